@@ -1,0 +1,133 @@
+"""Every error the product raises on purpose, in one tree.
+
+    NeuralKGError
+    ├── UsageError              bad input: the message says what was wrong, what is allowed, what to do
+    │   └── UnknownSource       a source was named that is not mounted
+    ├── RunError                a run cannot go on
+    │   ├── DeadlineExceeded    the run's time is up
+    │   ├── Cancelled           the client left or asked to stop
+    │   ├── BudgetExhausted     model calls, dollars or model seconds are spent
+    │   └── PhaseViolation      a model or a meaning resolution was asked for in ``execute``
+    ├── StoreError              the run store
+    │   ├── StoreUnavailable    it cannot be reached, is locked, read only, or the disk is full
+    │   ├── StoreCorrupt        the file is not one of ours or is damaged
+    │   ├── RunNotFound
+    │   └── LeaseLost           another worker took the step over
+    ├── ArchiveError            an archive cannot be written or read
+    ├── PublisherError          a publisher's API
+    │   ├── PublisherUnreachable    no answer, time out, or a server error after retries
+    │   ├── PublisherRefused        credentials, quota or rate limit: operationally blocked
+    │   ├── RequestRejected         the API says the request is invalid (an unknown id)
+    │   └── ResponseMalformed       an answer that is not in the API's documented form
+    ├── HostNotAllowed          a request to a host that no mounted plugin declared
+    └── ModelError              a model or the built-in judge
+        ├── ModelUnavailable    no provider, or it failed
+        ├── ReplyInvalid        the reply broke its contract twice
+        └── CannotRead          the question is outside what the reader understands
+"""
+
+from __future__ import annotations
+
+
+class NeuralKGError(Exception):
+    """The root; ``str(error)`` is always fit to show to a person."""
+
+
+class UsageError(NeuralKGError):
+    """Bad input."""
+
+
+class UnknownSource(UsageError):  # noqa: N818 - the name says what is wrong
+    """A source that is not mounted was named."""
+
+    def __init__(self, name: str, known: list[str]) -> None:
+        self.name, self.known = name, known
+        super().__init__(f"there is no source called {name!r}; the mounted sources are {', '.join(known)}")
+
+
+class RunError(NeuralKGError):
+    """A run cannot go on."""
+
+
+class DeadlineExceeded(RunError):  # noqa: N818
+    """The run's time is up."""
+
+
+class Cancelled(RunError):  # noqa: N818
+    """The client left or asked to stop."""
+
+
+class BudgetExhausted(RunError):  # noqa: N818
+    """Model calls, dollars or model seconds are spent."""
+
+
+class PhaseViolation(RunError):  # noqa: N818
+    """A model call or a meaning resolution was attempted in ``execute``."""
+
+
+class StoreError(NeuralKGError):
+    """The run store failed."""
+
+
+class StoreUnavailable(StoreError):  # noqa: N818
+    """The store cannot be reached, is locked, is read only, or its disk is full."""
+
+
+class StoreCorrupt(StoreError):  # noqa: N818
+    """The store's file is not one of ours or is damaged."""
+
+
+class RunNotFound(StoreError):  # noqa: N818
+    """No run has this id."""
+
+
+class LeaseLost(StoreError):  # noqa: N818
+    """Another worker took this step over; nothing of ours was committed."""
+
+
+class ArchiveError(NeuralKGError):
+    """An archive cannot be written or read."""
+
+
+class PublisherError(NeuralKGError):
+    """A publisher's API did not give what was asked."""
+
+
+class PublisherUnreachable(PublisherError):  # noqa: N818
+    """No answer, a time-out, or a server error after retries."""
+
+
+class PublisherRefused(PublisherError):  # noqa: N818
+    """Credentials, quota or rate limit: the data may exist, access is blocked."""
+
+
+class RequestRejected(PublisherError):  # noqa: N818
+    """The API says that the request is invalid, as for an unknown indicator or place."""
+
+
+class ResponseMalformed(PublisherError):  # noqa: N818
+    """The answer is not in the API's documented form."""
+
+
+class HostNotAllowed(NeuralKGError):  # noqa: N818
+    """A request to a host that no mounted plugin declared."""
+
+
+class ModelError(NeuralKGError):
+    """A model or the built-in judge failed."""
+
+
+class ModelUnavailable(ModelError):  # noqa: N818
+    """No provider is configured for the task, or it failed."""
+
+
+class ReplyInvalid(ModelError):  # noqa: N818
+    """A reply broke its contract twice."""
+
+
+class CannotRead(ModelError):  # noqa: N818
+    """The question is outside what the reader understands; ``nearest`` are forms that work."""
+
+    def __init__(self, reason: str, nearest: list[str]) -> None:
+        self.nearest = nearest
+        super().__init__(reason)

@@ -1,0 +1,137 @@
+"""The ports of the machine: small protocols whose adapters make one program run in two ways.
+
+Each port has one conformance suite in ``tests/conformance`` that all its adapters pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from shared.query.annotated import Annotation, ProgressEvent
+    from shared.query.discovery import FinderReply, FinderRequest, TableDocument
+    from shared.query.identifiers import RunId
+    from shared.runtime.deadline import Deadline
+    from shared.runtime.http import HttpRequest, HttpResponse
+    from shared.runtime.records import Claimed, RunRecord, StepCommit, StepRecord, StepRef
+
+
+class Transport(Protocol):
+    """Carries requests to publishers' HTTP APIs."""
+
+    async def send(self, request: HttpRequest, *, deadline: Deadline) -> HttpResponse:
+        """Send one request.
+
+        Raises ``HostNotAllowed``, ``PublisherUnreachable``, ``PublisherRefused`` or ``DeadlineExceeded``.
+        An error the publisher reports in a body is returned as it came: its plugin reads it.
+        """
+
+
+class Embedder(Protocol):
+    """Turns short texts into unit vectors."""
+
+    @property
+    def model(self) -> str:
+        """Name and variant, as written in an index's manifest."""
+
+    @property
+    def dimension(self) -> int:
+        """Length of each vector."""
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[float32]:
+        """Embed ``texts``; shape ``(len(texts), dimension)``, rows L2-normalised."""
+
+
+class Finder(Protocol):
+    """Finds published tables by meaning, and exactly by variable."""
+
+    async def search(self, request: FinderRequest, *, deadline: Deadline) -> FinderReply:
+        """Search; raises ``FinderError`` kinds of ``NeuralKGError`` and never returns a failure as empty."""
+
+    async def by_variable(self, variable: str) -> tuple[TableDocument, ...]:
+        """Every source's document of one published variable, widest coverage first."""
+
+
+Handler = Callable[["StepRef"], Awaitable[None]]
+
+
+class Bus(Protocol):
+    """Carries "run this stage of that run" at least once, in no promised order."""
+
+    async def publish(self, step: StepRef) -> None:
+        """Hand the message over; returning means that it is durable by the adapter's own measure."""
+
+    async def subscribe(self, handler: Handler) -> None:
+        """Register what is called for each message. A raise means "not done": the message comes again."""
+
+    async def close(self) -> None:
+        """Stop delivering and release what is held."""
+
+
+class RunStore(Protocol):
+    """Holds runs, steps, annotations and progress events.
+
+    Keys are idempotent: writing what is there already changes nothing. ``claim`` and ``commit`` are
+    transactions; a lease expires by itself, and its ``token`` fences a worker that comes back late.
+    """
+
+    async def create(self, run: RunRecord) -> RunRecord:
+        """Create the run, or return the one already stored under this id."""
+
+    async def get(self, run_id: RunId) -> RunRecord:
+        """Read a run; raises ``RunNotFound``."""
+
+    async def claim(self, step: StepRef, *, owner: str, lease: timedelta) -> Claimed:
+        """Try to take a step: the outcome says claimed, busy, done, or that the run has ended."""
+
+    async def commit(self, step: StepRef, *, token: str, result: StepCommit) -> None:
+        """Write annotations, usage, events, cursor and the step's outcome together.
+
+        Raises ``LeaseLost`` and writes nothing when ``token`` no longer holds the step.
+        """
+
+    async def mark_published(self, step: StepRef) -> None:
+        """Note that the step's follow-up message is on the bus."""
+
+    async def release(self, step: StepRef, *, token: str, error: str) -> None:
+        """Give a claimed step back after a passing failure, so that a redelivery may take it at once."""
+
+    async def annotations(self, run_id: RunId) -> list[Annotation]:
+        """All annotations of a run in the order they were committed."""
+
+    async def add_event(self, run_id: RunId, event: ProgressEvent) -> int:
+        """Append a progress event; returns its number, counted from 1 without gaps."""
+
+    async def events(self, run_id: RunId, *, after: int = 0) -> list[tuple[int, ProgressEvent]]:
+        """The events numbered above ``after``, in order."""
+
+    async def request_cancel(self, run_id: RunId) -> RunRecord:
+        """Flag the run; a run that has ended is returned unchanged."""
+
+    async def stalled(self, *, limit: int = 100) -> list[StepRecord]:
+        """Steps of live runs whose lease has run out, or whose follow-up was never marked published."""
+
+    async def recent(self, *, limit: int = 50) -> list[RunRecord]:
+        """The newest runs first."""
+
+    async def close(self) -> None:
+        """Release what is held."""
+
+
+class Archive(Protocol):
+    """Keeps whole objects by name: traces, and payloads too large for a document."""
+
+    async def put(self, name: str, data: bytes, *, content_type: str = "application/json") -> str:
+        """Write the object whole or not at all, replacing one of this name; returns its address."""
+
+    async def get(self, name: str) -> bytes:
+        """Read an object; raises ``ArchiveError`` when there is none."""
+
+    def list(self, prefix: str) -> AsyncIterator[str]:
+        """The names that begin with ``prefix``, sorted."""
