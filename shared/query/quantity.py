@@ -143,5 +143,3 @@ class Entity(Frozen):
 
     def __hash__(self) -> int:
         return hash((self.name, self.kind, self.code))
-
-

@@ -1,29 +1,29 @@
 """Every error the product raises on purpose, in one tree.
 
-    NeuralKGError
-    ├── UsageError              bad input: the message says what was wrong, what is allowed, what to do
-    │   └── UnknownSource       a source was named that is not mounted
-    ├── RunError                a run cannot go on
-    │   ├── DeadlineExceeded    the run's time is up
-    │   ├── Cancelled           the client left or asked to stop
-    │   ├── BudgetExhausted     model calls, dollars or model seconds are spent
-    │   └── PhaseViolation      a model or a meaning resolution was asked for in ``execute``
-    ├── StoreError              the run store
-    │   ├── StoreUnavailable    it cannot be reached, is locked, read only, or the disk is full
-    │   ├── StoreCorrupt        the file is not one of ours or is damaged
-    │   ├── RunNotFound
-    │   └── LeaseLost           another worker took the step over
-    ├── ArchiveError            an archive cannot be written or read
-    ├── PublisherError          a publisher's API
-    │   ├── PublisherUnreachable    no answer, time out, or a server error after retries
-    │   ├── PublisherRefused        credentials, quota or rate limit: operationally blocked
-    │   ├── RequestRejected         the API says the request is invalid (an unknown id)
-    │   └── ResponseMalformed       an answer that is not in the API's documented form
-    ├── HostNotAllowed          a request to a host that no mounted plugin declared
-    └── ModelError              a model or the built-in judge
-        ├── ModelUnavailable    no provider, or it failed
-        ├── ReplyInvalid        the reply broke its contract twice
-        └── CannotRead          the question is outside what the reader understands
+NeuralKGError
+├── UsageError              bad input: the message says what was wrong, what is allowed, what to do
+│   └── UnknownSource       a source was named that is not mounted
+├── RunError                a run cannot go on
+│   ├── DeadlineExceeded    the run's time is up
+│   ├── Cancelled           the client left or asked to stop
+│   ├── BudgetExhausted     model calls, dollars or model seconds are spent
+│   └── PhaseViolation      a model or a meaning resolution was asked for in ``execute``
+├── StoreError              the run store
+│   ├── StoreUnavailable    it cannot be reached, is locked, read only, or the disk is full
+│   ├── StoreCorrupt        the file is not one of ours or is damaged
+│   ├── RunNotFound
+│   └── LeaseLost           another worker took the step over
+├── ArchiveError            an archive cannot be written or read
+├── PublisherError          a publisher's API
+│   ├── PublisherUnreachable    no answer, time out, or a server error after retries
+│   ├── PublisherRefused        credentials, quota or rate limit: operationally blocked
+│   ├── RequestRejected         the API says the request is invalid (an unknown id)
+│   └── ResponseMalformed       an answer that is not in the API's documented form
+├── HostNotAllowed          a request to a host that no mounted plugin declared
+└── ModelError              a model or the built-in judge
+├── ModelUnavailable    no provider, or it failed
+├── ReplyInvalid        the reply broke its contract twice
+└── CannotRead          the question is outside what the reader understands
 """
 
 from __future__ import annotations

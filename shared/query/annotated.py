@@ -1,0 +1,332 @@
+"""The annotated query: what every stage decided, appended and never overwritten.
+
+``AnnotatedQuery`` is the question, its options and the list of annotations. Its key makes each annotation
+idempotent: ``reading.stage.slot.source.n``. Later stages read what earlier ones wrote through the typed
+accessors; the presenter and the trace read everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from shared.query.discovery import FinderUsage, TableDocument
+from shared.query.evidence import (
+    Computation,
+    Disclosure,
+    Failure,
+    Measure,
+    Observation,
+    SourceResponse,
+)
+from shared.query.identifiers import ComputationId, RunId, SlotId
+from shared.query.quantity import Entity, Frozen
+from shared.query.readings import Reading
+from shared.query.slots import Slot
+
+
+class AskOptions(Frozen):
+    """What the caller may set beside the question."""
+
+    sources: tuple[str, ...] = ()
+    on_ambiguity: Literal["answer", "all", "ask"] = "answer"
+    deadline_seconds: float = Field(default=60.0, gt=0, le=900)
+    assumptions: dict[str, str] = {}
+    """Bindings carried back from a clarification: ``measure`` is a variable, ``entity`` a code."""
+
+
+# ---- what stages write, one model each ---------------------------------------------------------
+
+
+class PanelVote(Frozen):
+    """What one member of a panel said: a reading's structure, or why it gave none."""
+
+    member: str
+    structure: str | None
+    error: str | None = None
+
+
+class Understood(Frozen):
+    """The readings of a question, best first, and how the panel came to them."""
+
+    kind: Literal["understood"] = "understood"
+    readings: tuple[Reading, ...]
+    votes: tuple[PanelVote, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class SlotsNeeded(Frozen):
+    """The slots of a reading."""
+
+    kind: Literal["slots"] = "slots"
+    slots: tuple[Slot, ...]
+
+
+class Discovered(Frozen):
+    """The documents that one source has for a slot, best first."""
+
+    kind: Literal["discovered"] = "discovered"
+    documents: tuple[TableDocument, ...]
+    notes: tuple[str, ...] = ()
+    usage: FinderUsage = FinderUsage()
+
+
+class Meaning(Frozen):
+    """One distinct published quantity that a slot's words may denote, with its documents in order."""
+
+    id: str
+    label: str
+    variable: str
+    rank: int
+    documents: tuple[TableDocument, ...]
+
+
+class Selected(Frozen):
+    """The documents chosen for a slot; several meanings mean that each is answered and labelled."""
+
+    kind: Literal["selected"] = "selected"
+    meanings: tuple[Meaning, ...]
+    why: str = ""
+
+
+class EntityResolved(Frozen):
+    """The slot's entity as the source knows it, or its members' expression for a population.
+
+    ``expression`` is the source's own request form for a population (``all``, ``IND;CHN``); ``members`` are
+    listed when they are known before the request. ``complete`` says whether the whole population is covered.
+    """
+
+    kind: Literal["entity_resolved"] = "entity_resolved"
+    entity: Entity | None = None
+    object: Entity | None = None
+    expression: str | None = None
+    members: tuple[Entity, ...] = ()
+    member_of: str | None = None
+    as_of: str | None = None
+    complete: bool = True
+
+
+class Bound(Frozen):
+    """A chosen document and a resolved entity made into something that can be requested.
+
+    ``locator`` is the plugin's own address of the data; only its plugin reads it.
+    """
+
+    kind: Literal["bound"] = "bound"
+    meaning: str
+    measure: Measure
+    plugin: str
+    plugin_version: str
+    locator: dict[str, str] = {}
+    parts: tuple[Measure, ...] = ()
+    """For a breakdown: the categories, whose total is ``measure``."""
+
+
+class PlannedRequest(Frozen):
+    """A request to try for a slot. ``order`` 0 is the plan; the rest fall back in turn.
+
+    ``after`` names a slot whose newest period this one counts back from ("ten years ago").
+    """
+
+    order: int
+    bound: Bound
+    resolved: EntityResolved
+    slot: Slot
+    after: SlotId | None = None
+
+
+class Planned(Frozen):
+    """The requests of one slot and meaning, in the order they are tried, and why in that order."""
+
+    kind: Literal["planned"] = "planned"
+    meaning: str
+    requests: tuple[PlannedRequest, ...]
+    decisions: tuple[str, ...] = ()
+
+
+class Executed(Frozen):
+    """What a source returned for one slot and meaning, verified against its request.
+
+    For a value slot ``observations`` has one cell; for a series, its cells in time order; for a population,
+    one cell a member; for members, one cell a member with ``flag`` true; for categories, the parts with the
+    whole in ``total``. ``incomplete`` names members or periods that were asked for and not reported.
+    """
+
+    kind: Literal["executed"] = "executed"
+    meaning: str
+    measure: Measure
+    response: SourceResponse
+    observations: tuple[Observation, ...]
+    categories: tuple[str, ...] = ()
+    total: Observation | None = None
+    incomplete: tuple[str, ...] = ()
+    disclosures: tuple[Disclosure, ...] = ()
+
+
+class ResultRow(Frozen):
+    """One row of a result: which observation, with what was computed beside it."""
+
+    slot: SlotId
+    meaning: str
+    index: int
+    """Position among the executed observations of that slot and meaning; -1 for its total."""
+    computations: tuple[ComputationId, ...] = ()
+    rank: int | None = None
+
+
+class Combined(Frozen):
+    """What combine made of the slots for one meaning.
+
+    ``result`` names the kind of result (``ranking``, ``ratio``...); the presenter checks it against what the
+    query type promises. ``rows`` refer to executed observations in the order to present; computations cite
+    receipts by ``receipt_id`` before they are written.
+    """
+
+    kind: Literal["combined"] = "combined"
+    meaning: str
+    result: str
+    computations: tuple[Computation, ...] = ()
+    rows: tuple[ResultRow, ...] = ()
+    verdict: bool | None = None
+    """The answer to a yes-or-no question or a status."""
+    matched: int | None = None
+    """How many members met every condition, of ``tested``."""
+    tested: int | None = None
+
+
+class Presented(Frozen):
+    """How one reading ended: its answer, kept so that the best of several readings can be chosen."""
+
+    kind: Literal["presented"] = "presented"
+    answer: dict[str, Any]
+    """The answer as JSON (its usage and trace are filled in when the run ends)."""
+    status: str
+    why: str = ""
+
+
+class Failed(Frozen):
+    """A failure, shown to the reader."""
+
+    kind: Literal["failed"] = "failed"
+    failure: Failure
+
+
+class Noted(Frozen):
+    """A disclosure made by any stage."""
+
+    kind: Literal["noted"] = "noted"
+    disclosure: Disclosure
+
+
+Payload = Annotated[
+    Understood
+    | SlotsNeeded
+    | Discovered
+    | Selected
+    | EntityResolved
+    | Bound
+    | Planned
+    | Executed
+    | Combined
+    | Presented
+    | Failed
+    | Noted,
+    Field(discriminator="kind"),
+]
+
+P = TypeVar("P", bound=Frozen)
+
+
+class Annotation(Frozen):
+    """One decision. ``reading`` is the index of the reading it belongs to; understanding itself has -1."""
+
+    reading: int
+    stage: str
+    slot: SlotId | None = None
+    source: str | None = None
+    n: int = 0
+    payload: Payload
+
+    @property
+    def key(self) -> str:
+        """``reading.stage.slot.source.n``: the same decision made again has the same key."""
+        return f"{self.reading}.{self.stage}.{self.slot or '-'}.{self.source or '-'}.{self.n}"
+
+
+class AnnotatedQuery(BaseModel):
+    """The state that flows through the stages."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    run_id: RunId
+    question: str
+    asked_at: datetime
+    options: AskOptions = AskOptions()
+    reading: int = -1
+    """Index of the reading now being worked on; -1 while the question is being understood."""
+    annotations: list[Annotation] = []
+
+    def append(self, new: Iterable[Annotation]) -> None:
+        """Append annotations; one whose key is there already is the same decision and is left out."""
+        known = {annotation.key for annotation in self.annotations}
+        for annotation in new:
+            if annotation.key not in known:
+                known.add(annotation.key)
+                self.annotations.append(annotation)
+
+    def understood(self) -> Understood | None:
+        """What the question was read as, once it has been."""
+        return next((a.payload for a in self.annotations if isinstance(a.payload, Understood)), None)
+
+    def current_reading(self) -> Reading:
+        """The reading now being worked on."""
+        understood = self.understood()
+        if understood is None or not 0 <= self.reading < len(understood.readings):
+            raise LookupError(f"run {self.run_id} has no reading {self.reading}")
+        return understood.readings[self.reading]
+
+    def slots(self) -> tuple[Slot, ...]:
+        """The slots of the current reading."""
+        return next((p.slots for _, p in self.of(SlotsNeeded)), ())
+
+    def of(
+        self, payload: type[P], *, slot: SlotId | None = None, source: str | None = None
+    ) -> list[tuple[Annotation, P]]:
+        """The current reading's annotations with this payload, oldest first, for one slot or source if named."""
+        return [
+            (a, a.payload)
+            for a in self.annotations
+            if a.reading == self.reading
+            and isinstance(a.payload, payload)
+            and (slot is None or a.slot == slot)
+            and (source is None or a.source == source)
+        ]
+
+    def failures(self) -> list[Failure]:
+        """Every failure of the current reading and of understanding."""
+        return [
+            a.payload.failure
+            for a in self.annotations
+            if isinstance(a.payload, Failed) and a.reading in {self.reading, -1}
+        ]
+
+    def disclosures(self) -> list[Disclosure]:
+        """Every disclosure noted for the current reading and by understanding."""
+        return [
+            a.payload.disclosure
+            for a in self.annotations
+            if isinstance(a.payload, Noted) and a.reading in {self.reading, -1}
+        ]
+
+
+class ProgressEvent(Frozen):
+    """One line of progress: worded so that it claims no more than was established."""
+
+    stage: str
+    text: str
+    at: datetime
+    reading: int = -1
+    kind: Literal["progress", "answer", "charts", "error"] = "progress"

@@ -1,0 +1,127 @@
+"""Everything a stage needs besides the annotated query, carried explicitly: nothing is global.
+
+A context belongs to one stage of one run. Two questions in flight share the ports, which are stateless, and
+nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from shared.models.tasks import Judge, Task, validated
+from shared.query.answer import ModelUsage
+from shared.runtime.budget import Budget
+from shared.runtime.deadline import Deadline
+from shared.runtime.errors import Cancelled, CannotRead, ModelUnavailable, ReplyInvalid
+from shared.runtime.phase import Phase
+
+if TYPE_CHECKING:
+    from shared.query.annotated import AskOptions
+    from shared.runtime.http import HttpRequest, HttpResponse
+    from shared.runtime.ports import Embedder, Finder, Transport
+
+Q = TypeVar("Q", bound=BaseModel)
+R = TypeVar("R", bound=BaseModel)
+
+
+def utc_now() -> datetime:
+    """The time now, in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(slots=True)
+class Meter:
+    """What a stage used: model calls by task, and traffic with publishers."""
+
+    models: list[ModelUsage] = field(default_factory=list)
+    requests: int = 0
+    bytes_received: int = 0
+
+
+@dataclass(slots=True)
+class RunContext:
+    """A stage's ports, limits and outlets.
+
+    ``say`` appends a progress line. ``today`` is injected so that relative years are testable.
+    """
+
+    options: AskOptions
+    deadline: Deadline
+    transport: Transport
+    finder: Finder
+    embedder: Embedder
+    judges: Sequence[Judge]
+    """Asked in turn for a task until one that can answer does; the built-in judge stands last."""
+    panel: Sequence[Judge]
+    """The members asked for a reading of the question, in order."""
+    say: Callable[[str], None]
+    phase: Phase = field(default_factory=Phase)
+    budget: Budget = field(default_factory=Budget)
+    meter: Meter = field(default_factory=Meter)
+    today: Callable[[], date] = field(default=lambda: utc_now().date())
+    cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def check(self) -> None:
+        """Raise ``Cancelled`` or ``DeadlineExceeded`` when the work must stop."""
+        if self.cancelled.is_set():
+            raise Cancelled("the run was cancelled")
+        self.deadline.check()
+
+    async def send(self, request: HttpRequest) -> HttpResponse:
+        """Send a request to a publisher within the deadline, and count it."""
+        self.check()
+        response = await self.transport.send(request, deadline=self.deadline)
+        self.meter.requests += 1
+        self.meter.bytes_received += len(response.body)
+        return response
+
+    async def judge(self, task: Task[Q, R], request: Q) -> R:
+        """Ask for a bounded judgment; the reply is validated, retried once, and then refused visibly.
+
+        Raises ``PhaseViolation`` in ``execute``, ``ReplyInvalid`` or ``ModelUnavailable``.
+        """
+        self.phase.require_judging(f"the judgment {task.name}")
+        able = [judge for judge in self.judges if judge.can(task)]
+        if not able:
+            raise ModelUnavailable(f"no model is configured that can judge {task.name}")
+        return await self.ask_member(able[0], task, request)
+
+    async def ask_member(self, judge: Judge, task: Task[Q, R], request: Q) -> R:
+        """Ask one judge, with the validation and the single retry that every reply gets."""
+        self.phase.require_judging(f"the judgment {task.name}")
+        reason: str | None = None
+        for _ in range(2):
+            self.check()
+            began = time.perf_counter()
+            try:
+                reply = await judge.ask(task, request, self, hint=reason)
+                reason = validated(task, request, reply)
+            except ValidationError as error:
+                reason = f"the reply does not parse: {error.error_count()} faults"
+            except CannotRead:
+                self._count(judge, task, began)
+                raise
+            self._count(judge, task, began)
+            if reason is None:
+                return reply
+        raise ReplyInvalid(f"{judge.name} broke the contract of {task.id} twice: {reason}")
+
+    def _count(self, judge: Judge, task: Task[Q, R], began: float) -> None:
+        self.meter.models.append(
+            ModelUsage(
+                model=judge.name,
+                task=task.id,
+                calls=1,
+                tokens=0,
+                usd=Decimal(0),
+                seconds=time.perf_counter() - began,
+            )
+        )

@@ -1,0 +1,125 @@
+"""What the run store holds: runs, steps and their outcomes.
+
+A *step* is one stage of one reading of one run. Delivery is at least once; effects are exactly once: a step is
+claimed with a lease, its annotations, usage and the run's cursor are committed together with its follow-up
+message, then the follow-up is published and the step marked. A duplicate of a finished step only publishes again.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
+
+from shared.query.annotated import Annotation, AskOptions, ProgressEvent
+from shared.query.answer import ModelUsage, StageUsage
+from shared.query.identifiers import RunId, StageName
+from shared.query.quantity import Exact, Frozen
+
+
+class RunStatus(StrEnum):
+    """Where a run stands."""
+
+    RUNNING = "running"
+    ENDED = "ended"
+    CANCELLED = "cancelled"
+
+
+class StepRef(Frozen):
+    """Names one step; the body of a message. ``traceparent`` joins the spans of all stages."""
+
+    run_id: RunId
+    reading: int
+    stage: StageName
+    traceparent: str | None = None
+
+    @property
+    def id(self) -> str:
+        """``reading.stage``: the step's key within its run."""
+        return f"{self.reading}.{self.stage}"
+
+
+class BudgetTotals(Frozen):
+    """What a run has used so far, held against its limits: 20 model calls, $1.00, 90 s of model time."""
+
+    model_calls: int = 0
+    tokens: int = 0
+    usd: Exact = Field(default="0", validate_default=True)
+    model_seconds: float = 0.0
+
+
+class RunRecord(Frozen):
+    """One question being answered."""
+
+    run_id: RunId
+    question: str
+    options: AskOptions
+    created_at: datetime
+    deadline_at: datetime
+    expires_at: datetime
+    status: RunStatus = RunStatus.RUNNING
+    cursor_reading: int = -1
+    cursor_stage: StageName
+    budget: BudgetTotals = BudgetTotals()
+    cancel_requested: bool = False
+    answer: dict[str, Any] | None = None
+    """The final answer as JSON once the run has ended."""
+    schema_version: int = 1
+
+
+class StepState(StrEnum):
+    """A step is open until it is committed."""
+
+    OPEN = "open"
+    CLAIMED = "claimed"
+    DONE = "done"
+
+
+class StepRecord(Frozen):
+    """The state of one step."""
+
+    step: StepRef
+    state: StepState
+    owner: str | None = None
+    token: str | None = None
+    lease_until: datetime | None = None
+    attempts: int = 0
+    next: StepRef | None = None
+    next_published: bool = False
+    last_error: str | None = None
+
+
+class StepCommit(Frozen):
+    """Everything a finished step writes, in one transaction. ``next`` is ``None`` when the run ends with it."""
+
+    annotations: tuple[Annotation, ...] = ()
+    events: tuple[ProgressEvent, ...] = ()
+    stage_usage: StageUsage
+    model_usage: tuple[ModelUsage, ...] = ()
+    budget: BudgetTotals
+    next: StepRef | None = None
+    ended: RunStatus | None = None
+    answer: dict[str, Any] | None = None
+
+
+class ClaimOutcome(StrEnum):
+    """What happened to an attempt to take a step."""
+
+    CLAIMED = "claimed"
+    BUSY = "busy"
+    """Another worker holds an unexpired lease."""
+    DONE = "done"
+    """Already committed; ``record.next`` may need publishing again."""
+    RUN_ENDED = "run_ended"
+    """The run has ended, was cancelled, or has expired."""
+
+
+class Claimed(Frozen):
+    """The outcome of a claim; ``token`` and ``run`` are set when it was claimed."""
+
+    outcome: ClaimOutcome
+    record: StepRecord | None = None
+    run: RunRecord | None = None
+    token: str | None = None
