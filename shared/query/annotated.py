@@ -126,16 +126,12 @@ class Bound(Frozen):
 
 
 class PlannedRequest(Frozen):
-    """A request to try for a slot. ``order`` 0 is the plan; the rest fall back in turn.
-
-    ``after`` names a slot whose newest period this one counts back from ("ten years ago").
-    """
+    """A request to try for a slot. ``order`` 0 is the plan; the rest fall back in turn."""
 
     order: int
     bound: Bound
     resolved: EntityResolved
     slot: Slot
-    after: SlotId | None = None
 
 
 class Planned(Frozen):

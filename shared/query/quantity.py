@@ -21,7 +21,7 @@ def exact_decimal(value: object) -> Decimal:
     Accepts ``Decimal``, ``int`` and decimal strings. A binary float is refused, since it no longer
     holds the digits that were published; booleans, NaN and infinities are refused too.
     """
-    if isinstance(value, bool) or isinstance(value, float):
+    if isinstance(value, bool | float):
         raise ValueError(f"{value!r} is not an exact number: pass an int, a Decimal or a decimal string")
     if not isinstance(value, int | str | Decimal):
         raise ValueError(f"{value!r} is not a number")

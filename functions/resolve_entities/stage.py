@@ -1,0 +1,114 @@
+"""The resolve_entities stage: which entity or population of the source is meant?
+
+Each source that chose documents resolves the slot in its own way. A name that means several places is held
+against what the source covers; where several are left, a question about one figure is answered for each and
+labelled, and any other question goes on with the likeliest and says so.
+"""
+
+from __future__ import annotations
+
+from plugins.base import Registry, SourcePlugin
+from shared.query.annotated import AnnotatedQuery, Annotation, EntityResolved, Selected
+from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
+from shared.query.quantity import Entity
+from shared.query.readings import EntityMention
+from shared.query.slots import Slot, SlotKind
+from shared.query.writing import Writer
+from shared.runtime.context import RunContext
+from shared.text.places import by_code, suggest
+
+LABELLED_TYPES = frozenset({"value", "trend", "vague_aspect"})
+"""Types whose single entity may be answered once for each place of that name."""
+
+
+async def resolve_entities(query: AnnotatedQuery, context: RunContext, *, registry: Registry) -> list[Annotation]:
+    """Write each slot's resolved entity or population, or why it cannot be resolved."""
+    writer = Writer(query, "resolve_entities")
+    written: list[Annotation] = []
+    for slot in query.slots():
+        for annotation, selected in query.of(Selected, slot=slot.id):
+            plugin = registry.get(annotation.source or "")
+            if plugin is not None:
+                written.extend(await _resolve(writer, slot, selected, plugin, context))
+    return written
+
+
+async def _resolve(
+    writer: Writer, slot: Slot, selected: Selected, plugin: SourcePlugin, context: RunContext
+) -> list[Annotation]:
+    query = writer.query
+    mention = _bound_mention(slot.entity, query.options.assumptions.get("entity"))
+    if mention is not None and mention.status == "unknown" and slot.kind is not SlotKind.MEMBERS:
+        return [writer.fail(_unknown(mention), slot=slot.id, source=plugin.name)]
+    if mention is None or mention.status != "ambiguous":
+        result = await plugin.resolve(
+            slot.model_copy(update={"entity": mention}), selected, question=query.question, context=context
+        )
+        return _record(writer, slot, plugin, [result], context)
+    tried = [
+        await plugin.resolve(
+            slot.model_copy(update={"entity": _meant(mention, candidate)}),
+            selected,
+            question=query.question,
+            context=context,
+        )
+        for candidate in mention.candidates
+    ]
+    covered = [result for result in tried if isinstance(result, EntityResolved)]
+    if not covered:
+        return _record(writer, slot, plugin, tried[:1], context)
+    several = len(covered) > 1 and query.current_reading().type in LABELLED_TYPES
+    kept = covered if several else covered[:1]
+    names = ", ".join(_described(candidate) for candidate in mention.candidates)
+    read_as = " and ".join(_described(result.entity) for result in kept if result.entity is not None)
+    note = writer.note(
+        DisclosureKind.READING,
+        f"“{mention.text}” may mean {names}; {plugin.publisher.name} was asked about {read_as}",
+        slot=slot.id,
+        source=plugin.name,
+    )
+    return [*_record(writer, slot, plugin, list(kept), context), note]
+
+
+def _record(
+    writer: Writer,
+    slot: Slot,
+    plugin: SourcePlugin,
+    results: list[EntityResolved | Unanswerable],
+    context: RunContext,
+) -> list[Annotation]:
+    written: list[Annotation] = []
+    for n, result in enumerate(results):
+        if isinstance(result, Unanswerable):
+            written.append(writer.fail(result, slot=slot.id, source=plugin.name, n=1000 + n))
+            continue
+        written.append(writer.write(result, slot=slot.id, source=plugin.name, n=n))
+        if result.entity is not None:
+            context.say(f"{plugin.publisher.name} knows {result.entity.name} as {result.entity.code}")
+        elif result.members:
+            context.say(f"{plugin.publisher.name} lists {len(result.members)} members for {slot.describes}")
+    return written
+
+
+def _described(entity: Entity | None) -> str:
+    return "an unknown place" if entity is None else f"{entity.name} ({entity.kind.value.replace('_', ' ')})"
+
+
+def _meant(mention: EntityMention, entity: Entity) -> EntityMention:
+    return EntityMention(text=mention.text, status="resolved", entity=entity)
+
+
+def _bound_mention(mention: EntityMention | None, code: str | None) -> EntityMention | None:
+    """The mention with the caller's own choice in it, when a clarification bound one of its candidates."""
+    if mention is None or code is None:
+        return mention
+    chosen = by_code(code)
+    return _meant(mention, chosen) if chosen in mention.candidates and chosen is not None else mention
+
+
+def _unknown(mention: EntityMention) -> Unanswerable:
+    near = ", ".join(entity.name for entity in suggest(mention.text)[:3])
+    reason = f"no place or organization called “{mention.text}” is known here"
+    return Unanswerable(
+        status=FailureStatus.UNKNOWN_ENTITY, reason=f"{reason}; did you mean {near}?" if near else reason
+    )

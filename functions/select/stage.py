@@ -1,0 +1,89 @@
+"""The select stage: which of the found documents describe the quantity, and as which meanings?
+
+Each source that can serve the slot's kind chooses among its own documents. Slots that share a measure are
+chosen once, so that their figures come from one field.
+"""
+
+from __future__ import annotations
+
+from plugins.base import Registry
+from shared.query.annotated import AnnotatedQuery, Annotation, Discovered, Selected
+from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
+from shared.query.slots import Slot
+from shared.query.writing import Writer
+from shared.runtime.context import RunContext
+
+
+async def select(query: AnnotatedQuery, context: RunContext, *, registry: Registry) -> list[Annotation]:
+    """Write the chosen meanings of each slot and source, or why there are none."""
+    writer = Writer(query, "select")
+    written: list[Annotation] = []
+    chosen: dict[tuple[str, str], Selected | Unanswerable] = {}
+    for slot in query.slots():
+        found = query.of(Discovered, slot=slot.id)
+        serving = [
+            (annotation.source, discovered)
+            for annotation, discovered in found
+            if annotation.source is not None
+            and (plugin := registry.get(annotation.source)) is not None
+            and slot.kind in plugin.slot_kinds
+        ]
+        if found and not serving:
+            sources = ", ".join(sorted({a.source for a, _ in found if a.source}))
+            written.append(
+                writer.refuse(
+                    FailureStatus.NOT_COVERED,
+                    f"the tables found are of {sources}, which cannot serve a {slot.kind.value} slot",
+                    slot=slot.id,
+                )
+            )
+        for source, discovered in serving:
+            key = (source, slot.shared_key or slot.id)
+            if key not in chosen:
+                chosen[key] = await _choose(slot, source, discovered, query, context, registry)
+            written.extend(_record(writer, slot, source, chosen[key]))
+    return written
+
+
+async def _choose(
+    slot: Slot,
+    source: str,
+    discovered: Discovered,
+    query: AnnotatedQuery,
+    context: RunContext,
+    registry: Registry,
+) -> Selected | Unanswerable:
+    plugin = registry.get(source)
+    if plugin is None:
+        return Unanswerable(status=FailureStatus.NOT_COVERED, reason=f"no plugin for {source} is mounted")
+    selected = await plugin.choose(slot, discovered.documents, question=query.question, context=context)
+    if isinstance(selected, Unanswerable):
+        return selected
+    offered = {document.identifier for document in discovered.documents}
+    returned = {document.identifier for meaning in selected.meanings for document in meaning.documents}
+    if not returned <= offered:
+        strange = ", ".join(sorted(returned - offered))
+        return Unanswerable(
+            status=FailureStatus.INTERNAL, reason=f"{source} chose documents that were not offered: {strange}"
+        )
+    wanted = slot.measure.text if slot.measure else slot.describes
+    titles = "; ".join(meaning.label for meaning in selected.meanings)
+    context.say(f"“{wanted}” is published by {plugin.publisher.name} as: {titles}")
+    return selected
+
+
+def _record(writer: Writer, slot: Slot, source: str, result: Selected | Unanswerable) -> list[Annotation]:
+    if isinstance(result, Unanswerable):
+        return [writer.fail(result, slot=slot.id, source=source)]
+    written = [writer.write(result, slot=slot.id, source=source)]
+    if len(result.meanings) > 1 and slot.measure is not None:
+        labels = "; ".join(meaning.label for meaning in result.meanings)
+        written.append(
+            writer.note(
+                DisclosureKind.MEANING,
+                f"“{slot.measure.text}” is published as {len(result.meanings)} distinct quantities: {labels}",
+                slot=slot.id,
+                source=source,
+            )
+        )
+    return written
