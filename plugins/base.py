@@ -87,6 +87,9 @@ class Registry:
         """The source names, sorted."""
         return sorted(self._plugins)
 
+    def __getitem__(self, name: str) -> SourcePlugin:
+        return self._plugins[name]
+
     def get(self, name: str) -> SourcePlugin | None:
         """The plugin of a source, or ``None``."""
         return self._plugins.get(name)

@@ -148,7 +148,7 @@ async def _align(
         notes.append(
             writer.note(
                 DisclosureKind.PERIOD,
-                f"{common} is the newest year that every compared part reports; newer figures of some were left aside",
+                f"{common} is the newest year that every compared part reports; newer figures were left aside",
                 slot=group[0].slot.id,
                 source=group[0].planned.meaning,
             )

@@ -39,7 +39,7 @@ async def plan(query: AnnotatedQuery, context: RunContext) -> list[Annotation]:
             written.append(
                 writer.refuse(
                     FailureStatus.NOT_COMPARABLE,
-                    f"no one published measure serves every part of the question that “{slot.describes}” is held with",
+                    f"no one published measure serves every part that “{slot.describes}” is held against",
                     slot=slot.id,
                 )
             )

@@ -1,4 +1,4 @@
-"""The resolve_entities stage: which entity or population of the source is meant?
+"""The resolve_entities stage finds the entity or population that each source knows.
 
 Each source that chose documents resolves the slot in its own way. A name that means several places is held
 against what the source covers; where several are left, a question about one figure is answered for each and

@@ -1,4 +1,4 @@
-"""The select stage: which of the found documents describe the quantity, and as which meanings?
+"""The select stage chooses the documents that describe the quantity, and tells its meanings apart.
 
 Each source that can serve the slot's kind chooses among its own documents. Slots that share a measure are
 chosen once, so that their figures come from one field.
@@ -6,7 +6,7 @@ chosen once, so that their figures come from one field.
 
 from __future__ import annotations
 
-from plugins.base import Registry
+from plugins.base import Registry, SourcePlugin
 from shared.query.annotated import AnnotatedQuery, Annotation, Discovered, Selected
 from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
 from shared.query.slots import Slot
@@ -40,22 +40,14 @@ async def select(query: AnnotatedQuery, context: RunContext, *, registry: Regist
         for source, discovered in serving:
             key = (source, slot.shared_key or slot.id)
             if key not in chosen:
-                chosen[key] = await _choose(slot, source, discovered, query, context, registry)
+                chosen[key] = await _choose(slot, discovered, registry[source], query, context)
             written.extend(_record(writer, slot, source, chosen[key]))
     return written
 
 
 async def _choose(
-    slot: Slot,
-    source: str,
-    discovered: Discovered,
-    query: AnnotatedQuery,
-    context: RunContext,
-    registry: Registry,
+    slot: Slot, discovered: Discovered, plugin: SourcePlugin, query: AnnotatedQuery, context: RunContext
 ) -> Selected | Unanswerable:
-    plugin = registry.get(source)
-    if plugin is None:
-        return Unanswerable(status=FailureStatus.NOT_COVERED, reason=f"no plugin for {source} is mounted")
     selected = await plugin.choose(slot, discovered.documents, question=query.question, context=context)
     if isinstance(selected, Unanswerable):
         return selected
@@ -64,7 +56,7 @@ async def _choose(
     if not returned <= offered:
         strange = ", ".join(sorted(returned - offered))
         return Unanswerable(
-            status=FailureStatus.INTERNAL, reason=f"{source} chose documents that were not offered: {strange}"
+            status=FailureStatus.INTERNAL, reason=f"{plugin.name} chose documents that were not offered: {strange}"
         )
     wanted = slot.measure.text if slot.measure else slot.describes
     titles = "; ".join(meaning.label for meaning in selected.meanings)
