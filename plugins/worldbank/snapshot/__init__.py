@@ -1,0 +1,1 @@
+"""Recorded World Bank figures that answer the Indicators API's own URLs."""
