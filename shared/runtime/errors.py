@@ -113,6 +113,22 @@ class HostNotAllowed(NeuralKGError):  # noqa: N818
     """A request to a host that no mounted plugin declared."""
 
 
+class FinderError(NeuralKGError):
+    """The finder of tables failed."""
+
+
+class CorpusInvalid(FinderError):  # noqa: N818
+    """A leaf or access document does not parse; the message begins with ``file:line``."""
+
+
+class IndexDamaged(FinderError):  # noqa: N818
+    """An index file is missing, cut short, swapped, or belongs to another model."""
+
+
+class IndexStale(FinderError):  # noqa: N818
+    """The index was built from other leaves than those at hand."""
+
+
 class ModelError(NeuralKGError):
     """A model or the built-in judge failed."""
 
