@@ -50,7 +50,8 @@ def answer_values(countries: str, indicators: str, asked: Parameters) -> ValuesA
     if not asked.annual:
         raise NoData("the recorded figures are yearly")
     several = len(indicators.split(";")) > 1
-    tail = observation_tail(scale=several, footnote=asked.footnote)
+    # As recorded: rows of several indicators carry a scale, unless years are named.
+    tail = observation_tail(scale=several and asked.years is None, footnote=asked.footnote)
     runs = [run for indicator in carried for run in _runs(indicator, entities, asked)]
     total = sum(run.length for run in runs)
     notes = tuple(note for indicator in carried for note in _limits(indicator, asked))

@@ -1,0 +1,302 @@
+"""A typed reader of the World Bank Indicators API, version 2.
+
+Every answer is checked against what was asked: its indicator, entities, years, paging and totals. A number
+keeps its published digits; a null is "not reported" and never a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, Literal
+
+from shared.query.evidence import RequestMade
+from shared.runtime.errors import PublisherUnreachable, RequestRejected, ResponseMalformed
+from shared.runtime.http import HttpRequest, HttpResponse
+
+ROOT = "https://api.worldbank.org/v2"
+PER_PAGE = 20_000
+MOST_PAGES = 40
+# Codes joined in one address: well below what servers accept as a URL.
+MOST_ENTITIES = 120
+ARCHIVED_ID = "175"
+NOTE_HEADER = "x-snapshot-note"
+
+Send = Callable[[HttpRequest], Awaitable[HttpResponse]]
+
+
+class WorldBankRejects(RequestRejected):
+    """The API's error object. ``ids`` are the publisher's numbers for what is wrong.
+
+    An unknown indicator or place has 120, an indicator moved to the archives 175. It is not "no data".
+    """
+
+    def __init__(self, what: str, ids: tuple[str, ...], texts: tuple[str, ...]) -> None:
+        self.ids = ids
+        reasons = "; ".join(dict.fromkeys(texts))
+        super().__init__(f"the World Bank rejects the request for {what}: {reasons}")
+
+    @property
+    def archived(self) -> bool:
+        """Whether the indicator was withdrawn to the archives."""
+        return ARCHIVED_ID in self.ids
+
+
+@dataclass(frozen=True, slots=True)
+class Country:
+    """An entity of the World Bank's list. A group has no region, income level or lending type."""
+
+    code: str
+    iso2: str
+    name: str
+    region: str | None
+    income_level: str | None
+    lending_type: str | None
+    capital: str | None
+    is_group: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One row of values. ``value`` is ``None`` where the publisher has no figure."""
+
+    entity: str
+    name: str
+    year: int
+    value: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """All rows of one indicator for the entities and years asked, from one or more requests.
+
+    ``last_updated`` is the publisher's date of the database, ``snapshot_as_of`` the vintage of recorded
+    figures (``None`` when the live API answered), ``notes`` what the recorded figures leave out.
+    """
+
+    indicator: str
+    indicator_name: str
+    cells: tuple[Cell, ...]
+    last_updated: date | None
+    requests: tuple[RequestMade, ...]
+    retrieved_at: datetime
+    snapshot_as_of: date | None
+    notes: tuple[str, ...]
+
+    def reported(self, entity: str | None = None) -> list[Cell]:
+        """The cells that have a value, oldest first; of one entity when it is named."""
+        cells = [c for c in self.cells if c.value is not None and (entity is None or c.entity == entity)]
+        return sorted(cells, key=lambda c: c.year)
+
+    def newest(self, entity: str) -> Cell | None:
+        """The newest cell of an entity that has a value."""
+        return max((c for c in self.reported(entity)), key=lambda c: c.year, default=None)
+
+    def coverage(self) -> dict[int, int]:
+        """How many entities have a value, by year."""
+        years: dict[int, int] = {}
+        for cell in self.cells:
+            if cell.value is not None:
+                years[cell.year] = years.get(cell.year, 0) + 1
+        return years
+
+
+@dataclass(slots=True)
+class _Pages:
+    """What the pages of one answer have in common, gathered as they come."""
+
+    rows: list[Any] = field(default_factory=list)
+    header: dict[str, Any] = field(default_factory=dict)
+    responses: list[HttpResponse] = field(default_factory=list)
+    requests: list[RequestMade] = field(default_factory=list)
+
+
+class WorldBankClient:
+    """Reads the API through ``send``, which carries one request within the caller's deadline."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    async def countries(self) -> tuple[Country, ...]:
+        """Every country and group that the World Bank lists."""
+        pages = await self._all_pages("country", (), "its list of countries")
+        return tuple(_country(row) for row in pages.rows)
+
+    async def observations(
+        self,
+        indicator: str,
+        entities: Sequence[str] | Literal["all"],
+        *,
+        years: tuple[int, int] | None = None,
+        newest: int | None = None,
+    ) -> Observations:
+        """Read an indicator's figures for entities by code, or for all countries and groups.
+
+        ``years`` is a first and last year, inclusive; ``newest`` the number of newest years (``mrv``), which
+        may be null. With neither, all years. Raises ``WorldBankRejects`` for an unknown or withdrawn
+        indicator or an unknown entity, ``ResponseMalformed`` for an answer that is not what was asked.
+        No figures at all is an answer without cells.
+        """
+        params: list[tuple[str, str]] = []
+        if years is not None:
+            first, last = years
+            params.append(("date", str(first) if first == last else f"{first}:{last}"))
+        if newest is not None:
+            params.append(("mrv", str(newest)))
+        wanted = None if entities == "all" else tuple(dict.fromkeys(code.upper() for code in entities))
+        gathered: list[_Pages] = []
+        cells: dict[tuple[str, int], Cell] = {}
+        name = ""
+        for codes in _batches(wanted):
+            path = f"country/{codes}/indicator/{indicator}"
+            pages = await self._all_pages(path, tuple(params), f"{indicator} of {_short(codes)}")
+            gathered.append(pages)
+            for row in pages.rows:
+                cell, name = _cell(row, indicator)
+                _verify(cell, wanted, years)
+                key = (cell.entity, cell.year)
+                if key in cells and cells[key] != cell:
+                    raise ResponseMalformed(
+                        f"the World Bank gives two figures of {indicator} for {cell.entity} in {cell.year}"
+                    )
+                cells[key] = cell
+        return _observations(indicator, name, tuple(cells.values()), gathered)
+
+    async def _all_pages(self, path: str, params: tuple[tuple[str, str], ...], what: str) -> _Pages:
+        pages, number = _Pages(), 1
+        while True:
+            request = HttpRequest(
+                f"{ROOT}/{path}",
+                params=(("format", "json"), *params, ("per_page", str(PER_PAGE)), ("page", str(number))),
+            )
+            response = await self._send(request)
+            header, rows = _read(response, what)
+            if number > 1 and header.get("total") != pages.header.get("total"):
+                raise ResponseMalformed(f"the total of {what} changes from page to page")
+            pages.header = header
+            pages.rows.extend(rows)
+            pages.responses.append(response)
+            pages.requests.append(RequestMade(url=request.full_url))
+            if not rows:
+                break
+            if _whole(header, "page", what) != number:
+                raise ResponseMalformed(f"page {number} of {what} was asked for and another one came")
+            last = _whole(header, "pages", what)
+            if last > MOST_PAGES:
+                raise ResponseMalformed(f"{what} would take {last} pages, more than {MOST_PAGES}")
+            if number >= last:
+                break
+            number += 1
+        total = _whole(pages.header, "total", what)
+        if total != len(pages.rows):
+            raise ResponseMalformed(f"{what} should have {total} rows and has {len(pages.rows)}")
+        return pages
+
+
+def _batches(codes: tuple[str, ...] | None) -> Iterator[str]:
+    if codes is None:
+        yield "all"
+        return
+    for start in range(0, len(codes), MOST_ENTITIES):
+        yield ";".join(codes[start : start + MOST_ENTITIES])
+
+
+def _short(codes: str) -> str:
+    names = codes.split(";")
+    return codes if len(names) <= 3 else f"{names[0]} and {len(names) - 1} more"
+
+
+def _read(response: HttpResponse, what: str) -> tuple[dict[str, Any], list[Any]]:
+    """The header and rows of one page; raises for the API's errors and for a body of another form."""
+    if response.status >= 500:
+        raise PublisherUnreachable(f"the World Bank answered {response.status} for {what}")
+    if response.status >= 400:
+        raise WorldBankRejects(what, (), (f"HTTP {response.status}, a page and no data",))
+    try:
+        body = response.json()
+    except ValueError as error:
+        raise ResponseMalformed(f"the World Bank's answer for {what} is not JSON") from error
+    match body:
+        case [{"message": [*messages]}]:
+            ids = tuple(str(m.get("id")) for m in messages if isinstance(m, dict))
+            texts = tuple(str(m.get("value")) for m in messages if isinstance(m, dict))
+            raise WorldBankRejects(what, ids, texts)
+        case [dict() as header, None]:
+            return header, []
+        case [dict() as header, list() as rows]:
+            return header, rows
+    raise ResponseMalformed(f"the World Bank's answer for {what} is neither data nor its error object")
+
+
+def _whole(header: dict[str, Any], name: str, what: str) -> int:
+    """A paging field, which some endpoints write as a number and others as a string."""
+    value = header.get(name)
+    if isinstance(value, str) and value.isdigit():
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    raise ResponseMalformed(f"the answer for {what} has no readable {name!r}: {value!r}")
+
+
+def _country(row: Any) -> Country:
+    try:
+        is_group = row["region"]["value"].strip() in {"Aggregates", ""}
+        return Country(
+            code=row["id"],
+            iso2=row["iso2Code"],
+            name=row["name"].strip(),
+            region=None if is_group else row["region"]["id"],
+            income_level=None if is_group else row["incomeLevel"]["id"],
+            lending_type=None if is_group else row["lendingType"]["id"],
+            capital=row["capitalCity"] or None,
+            is_group=is_group,
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ResponseMalformed(f"a row of the World Bank's list of countries lacks {error}") from error
+
+
+def _cell(row: Any, indicator: str) -> tuple[Cell, str]:
+    """One row as a cell, and the indicator's name as the row gives it."""
+    try:
+        found, name = row["indicator"]["id"], row["indicator"]["value"]
+        # The three-letter code is empty for some groups; the two-letter one then stands for it.
+        entity = row["countryiso3code"] or row["country"]["id"]
+        year, value, label = row["date"], row["value"], row["country"]["value"]
+    except (KeyError, TypeError) as error:
+        raise ResponseMalformed(f"a row of {indicator} lacks {error}") from error
+    if not isinstance(found, str) or found.upper() != indicator.upper():
+        raise ResponseMalformed(f"{indicator} was asked for and {found!r} came")
+    if not (isinstance(year, str) and len(year) == 4 and year.isdigit()):
+        raise ResponseMalformed(f"{indicator} has a row for {year!r}, which is not a year")
+    if isinstance(value, bool) or not isinstance(value, int | Decimal | None):
+        raise ResponseMalformed(f"{indicator} of {entity} in {year} is {value!r}, which is not a number")
+    return Cell(entity, label.strip(), int(year), None if value is None else Decimal(value)), name
+
+
+def _verify(cell: Cell, wanted: tuple[str, ...] | None, years: tuple[int, int] | None) -> None:
+    if wanted is not None and cell.entity not in wanted:
+        raise ResponseMalformed(f"figures of {_short(';'.join(wanted))} were asked for and {cell.entity} came")
+    if years is not None and not years[0] <= cell.year <= years[1]:
+        raise ResponseMalformed(f"years {years[0]} to {years[1]} were asked for and {cell.year} came")
+
+
+def _observations(indicator: str, name: str, cells: tuple[Cell, ...], gathered: list[_Pages]) -> Observations:
+    responses = [response for pages in gathered for response in pages.responses]
+    updated = [text for pages in gathered if (text := pages.header.get("lastupdated"))]
+    notes = [response.headers.get(NOTE_HEADER, "") for response in responses]
+    try:
+        last_updated = min((date.fromisoformat(text) for text in updated), default=None)
+    except (TypeError, ValueError) as error:
+        raise ResponseMalformed(f"{indicator} was last updated on {updated[0]!r}, which is no date") from error
+    return Observations(
+        indicator=indicator,
+        indicator_name=name,
+        cells=cells,
+        last_updated=last_updated,
+        requests=tuple(request for pages in gathered for request in pages.requests),
+        retrieved_at=responses[0].retrieved_at,
+        snapshot_as_of=min((r.snapshot_as_of for r in responses if r.snapshot_as_of), default=None),
+        notes=tuple(dict.fromkeys(note for note in notes if note)),
+    )
