@@ -204,10 +204,15 @@ class Presented(Frozen):
 
 
 class Failed(Frozen):
-    """A failure, shown to the reader."""
+    """A failure, shown to the reader.
+
+    ``final`` says that no other reading may be tried after this one: a named source that cannot be honoured,
+    a spent budget, time that is up.
+    """
 
     kind: Literal["failed"] = "failed"
     failure: Failure
+    final: bool = False
 
 
 class Noted(Frozen):
@@ -215,6 +220,20 @@ class Noted(Frozen):
 
     kind: Literal["noted"] = "noted"
     disclosure: Disclosure
+
+
+class Spilled(Frozen):
+    """Stands in the store for a payload too large for a document. ``blob`` is the archive's name for it.
+
+    The runner writes and resolves it; no stage ever sees one.
+    """
+
+    kind: Literal["spilled"] = "spilled"
+    of: str
+    """The kind of the payload that it stands for."""
+    blob: str
+    sha256: str
+    bytes: int
 
 
 Payload = Annotated[
@@ -229,7 +248,8 @@ Payload = Annotated[
     | Combined
     | Presented
     | Failed
-    | Noted,
+    | Noted
+    | Spilled,
     Field(discriminator="kind"),
 ]
 

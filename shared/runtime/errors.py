@@ -12,7 +12,8 @@ NeuralKGError
 │   ├── StoreUnavailable    it cannot be reached, is locked, read only, or the disk is full
 │   ├── StoreCorrupt        the file is not one of ours or is damaged
 │   ├── RunNotFound
-│   └── LeaseLost           another worker took the step over
+│   ├── LeaseLost           another worker took the step over
+│   └── StepBusy            another worker holds the step: the message must come again
 ├── ArchiveError            an archive cannot be written or read
 ├── PublisherError          a publisher's API
 │   ├── PublisherUnreachable    no answer, time out, or a server error after retries
@@ -83,6 +84,10 @@ class RunNotFound(StoreError):  # noqa: N818
 
 class LeaseLost(StoreError):  # noqa: N818
     """Another worker took this step over; nothing of ours was committed."""
+
+
+class StepBusy(StoreError):  # noqa: N818
+    """Another worker holds this step's lease; the message must come again later."""
 
 
 class ArchiveError(NeuralKGError):

@@ -82,28 +82,44 @@ class RunStore(Protocol):
     """
 
     async def create(self, run: RunRecord) -> RunRecord:
-        """Create the run, or return the one already stored under this id."""
+        """Create the run with its first step open, or return the run already stored under this id."""
 
     async def get(self, run_id: RunId) -> RunRecord:
-        """Read a run; raises ``RunNotFound``."""
+        """Read a run; raises ``RunNotFound``, also for a run that has expired."""
 
     async def claim(self, step: StepRef, *, owner: str, lease: timedelta) -> Claimed:
-        """Try to take a step: the outcome says claimed, busy, done, or that the run has ended."""
+        """Try to take a step; the outcome says what came of it. Raises ``RunNotFound``.
+
+        A run whose cancellation was asked for is still claimed: it is the worker that ends it.
+        """
+
+    async def renew(self, step: StepRef, *, token: str, lease: timedelta) -> RunRecord:
+        """Hold a claimed step for ``lease`` from now; returns the run, so that a cancellation is seen.
+
+        Raises ``LeaseLost``.
+        """
 
     async def commit(self, step: StepRef, *, token: str, result: StepCommit) -> None:
-        """Write annotations, usage, events, cursor and the step's outcome together.
+        """Write annotations, usage, events, cursor and the step's outcome together, and open the next step.
 
-        Raises ``LeaseLost`` and writes nothing when ``token`` no longer holds the step.
+        Raises ``LeaseLost`` and writes nothing when ``token`` no longer holds the step. A lease that has run
+        out but that nobody took over still commits.
         """
 
     async def mark_published(self, step: StepRef) -> None:
         """Note that the step's follow-up message is on the bus."""
 
     async def release(self, step: StepRef, *, token: str, error: str) -> None:
-        """Give a claimed step back after a passing failure, so that a redelivery may take it at once."""
+        """Give a claimed step back after a passing failure, so that a redelivery may take it at once.
 
-    async def annotations(self, run_id: RunId) -> list[Annotation]:
-        """All annotations of a run in the order they were committed."""
+        Raises ``LeaseLost``.
+        """
+
+    async def annotations(self, run_id: RunId, *, after: int = 0) -> list[Annotation]:
+        """A run's annotations in the order they were committed, without the first ``after``."""
+
+    async def steps(self, run_id: RunId) -> list[StepRecord]:
+        """Every step of a run with its usage, in the order they were scheduled."""
 
     async def add_event(self, run_id: RunId, event: ProgressEvent) -> int:
         """Append a progress event; returns its number, counted from 1 without gaps."""
@@ -114,11 +130,18 @@ class RunStore(Protocol):
     async def request_cancel(self, run_id: RunId) -> RunRecord:
         """Flag the run; a run that has ended is returned unchanged."""
 
-    async def stalled(self, *, limit: int = 100) -> list[StepRecord]:
-        """Steps of live runs whose lease has run out, or whose follow-up was never marked published."""
+    async def stalled(self, *, waiting: timedelta, limit: int = 100) -> list[StepRecord]:
+        """Steps of live runs that nobody works on, the longest unchanged first.
+
+        These are steps whose lease has run out, and steps that have stood for longer than ``waiting`` open
+        without being claimed, or done without their follow-up being marked published.
+        """
 
     async def recent(self, *, limit: int = 50) -> list[RunRecord]:
         """The newest runs first."""
+
+    async def purge(self) -> int:
+        """Delete expired runs; returns how many. Zero where the database does this by itself."""
 
     async def close(self) -> None:
         """Release what is held."""

@@ -65,12 +65,14 @@ class RunRecord(Frozen):
     budget: BudgetTotals = BudgetTotals()
     cancel_requested: bool = False
     answer: dict[str, Any] | None = None
-    """The final answer as JSON once the run has ended."""
+    """The final answer as JSON once the run has ended, unless it is too large for a document."""
+    answer_blob: str | None = None
+    """The archive's name for an answer that is too large for a document."""
     schema_version: int = 1
 
 
 class StepState(StrEnum):
-    """A step is open until it is committed."""
+    """A step is open from when the step before it commits (or the run is created) until it is claimed."""
 
     OPEN = "open"
     CLAIMED = "claimed"
@@ -89,10 +91,17 @@ class StepRecord(Frozen):
     next: StepRef | None = None
     next_published: bool = False
     last_error: str | None = None
+    usage: StageUsage | None = None
+    models: tuple[ModelUsage, ...] = ()
+    annotation_count: int | None = None
+    """How many annotations the run had right after this step's commit: the snapshot that it left."""
 
 
 class StepCommit(Frozen):
-    """Everything a finished step writes, in one transaction. ``next`` is ``None`` when the run ends with it."""
+    """Everything a finished step writes, in one transaction.
+
+    ``next`` is ``None`` exactly when the run ends with it, and then ``ended`` and an answer are set.
+    """
 
     annotations: tuple[Annotation, ...] = ()
     events: tuple[ProgressEvent, ...] = ()
@@ -102,6 +111,7 @@ class StepCommit(Frozen):
     next: StepRef | None = None
     ended: RunStatus | None = None
     answer: dict[str, Any] | None = None
+    answer_blob: str | None = None
 
 
 class ClaimOutcome(StrEnum):
@@ -114,12 +124,18 @@ class ClaimOutcome(StrEnum):
     """Already committed; ``record.next`` may need publishing again."""
     RUN_ENDED = "run_ended"
     """The run has ended, was cancelled, or has expired."""
+    NOT_SCHEDULED = "not_scheduled"
+    """No step before it asked for this one: the message is foreign and must not be worked on."""
 
 
 class Claimed(Frozen):
-    """The outcome of a claim; ``token`` and ``run`` are set when it was claimed."""
+    """The outcome of a claim; ``token`` and ``run`` are set when it was claimed.
+
+    ``annotation_count`` lets a worker that knows the run's annotations already read only the new ones.
+    """
 
     outcome: ClaimOutcome
     record: StepRecord | None = None
     run: RunRecord | None = None
     token: str | None = None
+    annotation_count: int = 0
