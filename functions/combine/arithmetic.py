@@ -1,0 +1,99 @@
+"""Exact decimal arithmetic. Sums and differences keep every digit.
+
+Quotients, roots and what follows from them are computed with 50 digits and then rounded, half to even, to 12
+significant digits; no binary float takes part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+
+PRECISION = 50
+SIGNIFICANT = 12
+
+
+def _context() -> Context:
+    return Context(prec=PRECISION, rounding=ROUND_HALF_EVEN)
+
+
+def significant(value: Decimal, digits: int = SIGNIFICANT) -> Decimal:
+    """``value`` rounded half to even to ``digits`` significant digits, without trailing zeros or exponent."""
+    rounded = Context(prec=digits, rounding=ROUND_HALF_EVEN).plus(value).normalize()
+    return Decimal(format(rounded, "f"))
+
+
+def total(values: Sequence[Decimal]) -> Decimal:
+    """The exact sum."""
+    with localcontext(_context()):
+        return sum(values, start=Decimal(0))
+
+
+def difference(minuend: Decimal, subtrahend: Decimal) -> Decimal:
+    """``minuend - subtrahend``, exact."""
+    with localcontext(_context()):
+        return minuend - subtrahend
+
+
+def quotient(numerator: Decimal, denominator: Decimal) -> Decimal:
+    """``numerator / denominator`` to 12 significant digits; raises ``ZeroDivisionError`` for a zero denominator."""
+    if denominator == 0:
+        raise ZeroDivisionError("the denominator is zero")
+    with localcontext(_context()):
+        return significant(numerator / denominator)
+
+
+def percent_change(before: Decimal, after: Decimal) -> Decimal | None:
+    """``(after - before) / before`` in percent, or ``None`` from zero or below, where it has no meaning."""
+    if before <= 0:
+        return None
+    with localcontext(_context()):
+        return significant((after - before) / before * 100)
+
+
+def mean(values: Sequence[Decimal]) -> Decimal:
+    """The unweighted mean to 12 significant digits."""
+    return quotient(total(values), Decimal(len(values)))
+
+
+def median(values: Sequence[Decimal]) -> Decimal:
+    """The middle value, or the mean of the two middle ones."""
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    if len(ordered) % 2:
+        return ordered[middle]
+    with localcontext(_context()):
+        return (ordered[middle - 1] + ordered[middle]) / 2
+
+
+def ranks(values: Sequence[Decimal]) -> list[Decimal]:
+    """Ranks from 1 for the smallest; equal values share the mean of the places they take up."""
+    order = sorted(range(len(values)), key=lambda index: values[index])
+    result = [Decimal(0)] * len(values)
+    start = 0
+    while start < len(order):
+        end = start
+        while end + 1 < len(order) and values[order[end + 1]] == values[order[start]]:
+            end += 1
+        shared = Decimal(start + end + 2) / 2
+        for place in range(start, end + 1):
+            result[order[place]] = shared
+        start = end + 1
+    return result
+
+
+def pearson(x: Sequence[Decimal], y: Sequence[Decimal]) -> Decimal | None:
+    """Pearson's r to 12 significant digits, or ``None`` when one side does not vary."""
+    with localcontext(_context()):
+        n = Decimal(len(x))
+        mean_x, mean_y = sum(x, start=Decimal(0)) / n, sum(y, start=Decimal(0)) / n
+        dx, dy = [value - mean_x for value in x], [value - mean_y for value in y]
+        spread = sum((a * a for a in dx), start=Decimal(0)) * sum((b * b for b in dy), start=Decimal(0))
+        if min(x) == max(x) or min(y) == max(y):
+            return None
+        return significant(sum((a * b for a, b in zip(dx, dy, strict=True)), start=Decimal(0)) / spread.sqrt())
+
+
+def spearman(x: Sequence[Decimal], y: Sequence[Decimal]) -> Decimal | None:
+    """Spearman's rank correlation: Pearson's r of the ranks."""
+    return pearson(ranks(x), ranks(y))

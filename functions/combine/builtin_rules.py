@@ -1,0 +1,60 @@
+"""The built-in judge's rules for combine: strict, so that what they cannot tell stays unsaid."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from functions.combine.tasks import (
+    COMPARABLE_FIGURES,
+    QUANTITY_ADDS_UP,
+    AddsUpReply,
+    AddsUpRequest,
+    ComparableReply,
+    ComparableRequest,
+    FigurePair,
+)
+from shared.models.builtin import BuiltinRule
+from shared.query.quantity import UnitKind
+from shared.runtime.context import RunContext
+
+_LIKE = ("source", "variable", "unit", "period_kind", "vintage")
+_NOT_A_TOTAL = re.compile(
+    r"\b(per|average|mean|median|rate|ratio|index|share|percent(age)?|proportion|density|growth|expectancy)\b|%",
+    re.IGNORECASE,
+)
+
+
+def _pair_verdict(pair: FigurePair) -> Literal["comparable", "not_comparable", "unknown"]:
+    """Like for like is one source's one variable in one unit, calendar and vintage."""
+    if not (pair.left.variable and pair.right.variable):
+        return "unknown"
+    alike = all(getattr(pair.left, field) == getattr(pair.right, field) for field in _LIKE)
+    return "comparable" if alike else "not_comparable"
+
+
+async def comparable_figures(request: ComparableRequest, context: RunContext) -> ComparableReply:
+    """Judge each pair by its published variable and basis, never by its wording."""
+    del context
+    return ComparableReply(
+        verdicts={pair.id: _pair_verdict(pair) for pair in request.pairs},
+        why="figures are alike when source, variable, unit, calendar and vintage are the same",
+    )
+
+
+async def quantity_adds_up(request: AddsUpRequest, context: RunContext) -> AddsUpReply:
+    """Counts and plain amounts add up; rates, shares and averages do not; anything else is unknown."""
+    del context
+    if request.unit_kind in {UnitKind.PERCENT, UnitKind.RATE, UnitKind.INDEX} or request.per:
+        return AddsUpReply(adds_up="no", why=f"a figure in {request.unit} is relative to something else")
+    if _NOT_A_TOTAL.search(request.measure):
+        return AddsUpReply(adds_up="no", why=f"{request.measure} is not a total")
+    if request.unit_kind in {UnitKind.COUNT, UnitKind.CURRENCY}:
+        return AddsUpReply(adds_up="yes", why="a count or an amount of members without overlap adds up")
+    return AddsUpReply(adds_up="unknown", why=f"nothing tells whether {request.measure} adds up")
+
+
+BUILTIN_RULES: dict[str, BuiltinRule] = {
+    COMPARABLE_FIGURES.name: comparable_figures,
+    QUANTITY_ADDS_UP.name: quantity_adds_up,
+}

@@ -1,0 +1,71 @@
+"""Whether figures may be held against each other: units, prices, calendars, years, and the judgment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from functions.combine.tasks import COMPARABLE_FIGURES, ComparableRequest, FigureDescribed, FigurePair
+from shared.query.evidence import Measure
+from shared.query.material import Cell
+from shared.runtime.context import RunContext
+from shared.runtime.errors import ModelError
+
+
+def unit_conflict(left: Measure, right: Measure) -> str | None:
+    """Why two measures are not in one unit (currency, prices and denominators included), or ``None``."""
+    a, b = left.unit, right.unit
+    for what, one, other in (
+        ("units", a.code, b.code),
+        ("currencies", a.currency, b.currency),
+        ("price bases", a.price_basis, b.price_basis),
+        ("denominators", a.per, b.per),
+    ):
+        if one != other:
+            return f"{left.name} and {right.name} have different {what} ({one or 'none'} and {other or 'none'})"
+    return None
+
+
+def period_conflict(cells: Sequence[Cell]) -> str | None:
+    """Why the cells are not of one period, or ``None``."""
+    if len({(cell.period.kind, cell.period.text) for cell in cells}) <= 1:
+        return None
+    return "the figures are of different periods: " + ", ".join(
+        f"{cell.entity.name} {cell.period}" for cell in cells
+    )
+
+
+def calendar_conflict(cells: Sequence[Cell]) -> str | None:
+    """Why the cells do not count time alike (a fiscal year beside a calendar year), or ``None``."""
+    kinds = sorted({cell.period.kind.value.replace("_", " ") for cell in cells})
+    return None if len(kinds) <= 1 else f"the figures are of different calendars ({' and '.join(kinds)})"
+
+
+async def like_for_like(cells: Sequence[Cell], *, question: str, context: RunContext) -> str | None:
+    """Ask whether each cell is like the first; returns why they are not, or ``None`` when all are.
+
+    One entity's figures from one source need no judgment. An unknown, or a judgment that cannot be had,
+    is a reason like any other.
+    """
+    first = cells[0]
+    others = [
+        cell for cell in cells[1:] if cell.entity != first.entity or cell.measure.source != first.measure.source
+    ]
+    if not others:
+        return None
+    request = ComparableRequest(
+        question=question,
+        pairs=tuple(
+            FigurePair(id=f"pair:{number}", left=FigureDescribed.of(first), right=FigureDescribed.of(other))
+            for number, other in enumerate(others, start=1)
+        ),
+    )
+    try:
+        reply = await context.judge(COMPARABLE_FIGURES, request)
+    except ModelError as error:
+        return f"no judgment could be had on whether the figures are like for like ({error})"
+    for pair, other in zip(request.pairs, others, strict=True):
+        verdict = reply.verdicts[pair.id]
+        if verdict != "comparable":
+            said = "are not like for like" if verdict == "not_comparable" else "could not be judged like for like"
+            return f"the figures for {first.entity.name} and {other.entity.name} {said}"
+    return None

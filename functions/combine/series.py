@@ -1,0 +1,81 @@
+"""How a measure moved: first, last, the change between them, and the years that are not there."""
+
+from __future__ import annotations
+
+from functions.combine import arithmetic
+from functions.combine.outcome import Outcome, computation_id, named, row
+from functions.combine.units import PERCENT, difference_unit
+from shared.query.annotated import Combined
+from shared.query.evidence import Computation, DisclosureKind, FailureStatus, Operation
+from shared.query.material import Cell, Material, Served
+from shared.query.quantity import PeriodKind, UnitKind
+from shared.runtime.context import RunContext
+
+
+async def trend(material: Material, context: RunContext) -> Outcome:
+    """Each entity's series with its change; entities are shown side by side and not computed across."""
+    del context
+    outcome = Outcome()
+    for group in material.paired(material.slots):
+        computations: list[Computation] = []
+        rows = []
+        for served in group.values():
+            cells = sorted((cell for cell in served.reported() if cell.numeric), key=lambda cell: cell.period.text)
+            name = served.executed.measure.name
+            if len(cells) < 2:
+                held = f"only {cells[0].period}" if cells else "no period"
+                whom = served.slot.entity.label if served.slot.entity else "the entity"
+                outcome.refuse(FailureStatus.NO_DATA, f"{name} for {whom} covers {held}: that shows no movement")
+                continue
+            computations += change(cells[0], cells[-1], key=f"{cells[0].meaning}:{served.slot.id}")
+            rows += [row(cell) for cell in cells]
+            _disclose_gaps(served, cells, outcome)
+        if rows:
+            outcome.combined.append(
+                Combined(
+                    meaning=rows[0].meaning, result="trend", computations=tuple(computations), rows=tuple(rows)
+                )
+            )
+    return outcome
+
+
+def change(first: Cell, last: Cell, *, key: str) -> list[Computation]:
+    """The absolute and, where it has meaning, the relative change from ``first`` to ``last``."""
+    made = [
+        Computation(
+            id=computation_id(key, "difference"),
+            operation=Operation.DIFFERENCE,
+            inputs=(last.receipt, first.receipt),
+            value=arithmetic.difference(last.value, first.value),
+            unit=difference_unit(last.measure),
+            formula=f"{last.entity.name} {last.period} - {first.entity.name} {first.period}",
+        )
+    ]
+    relative = arithmetic.percent_change(first.value, last.value)
+    if relative is not None and first.measure.unit.kind is not UnitKind.PERCENT:
+        made.append(
+            Computation(
+                id=computation_id(key, "percent_change"),
+                operation=Operation.PERCENT_CHANGE,
+                inputs=(last.receipt, first.receipt),
+                value=relative,
+                unit=PERCENT,
+                formula=f"({last.period} - {first.period}) / {first.period} * 100, {last.entity.name}",
+            )
+        )
+    return made
+
+
+def _disclose_gaps(served: Served, cells: list[Cell], outcome: Outcome) -> None:
+    whom = cells[0].entity.name
+    missing = list(served.executed.incomplete) or [
+        observation.period.text for observation in served.executed.observations if observation.missing is not None
+    ]
+    if not missing and all(cell.period.kind is PeriodKind.YEAR for cell in cells):
+        years = {int(cell.period.text) for cell in cells}
+        missing = [str(year) for year in range(min(years), max(years)) if year not in years]
+    if missing:
+        outcome.note(
+            DisclosureKind.PERIOD,
+            f"{served.executed.measure.name}, {whom}: no figure is reported for {named(missing)}",
+        )

@@ -1,0 +1,69 @@
+"""The combine stage: from executed figures to the result that the query type promises. Pure code.
+
+Its only judgments are whether figures are like for like and whether a quantity adds up; without a clear yes
+nothing is composed, and the reader is told why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from functions.combine import (
+    orders,
+    series,
+    single,
+)
+from functions.combine.outcome import Outcome
+from shared.query.annotated import AnnotatedQuery, Annotation, Failed, Noted
+from shared.query.evidence import Failure
+from shared.query.material import Material
+from shared.query.writing import Writer
+from shared.runtime.context import RunContext
+
+Combiner = Callable[[Material, RunContext], Awaitable[Outcome]]
+
+COMBINERS: dict[str, Combiner] = {
+    "value": single.value,
+    "comparison": orders.comparison,
+    "ranking": orders.ranking,
+    "population_value": orders.population_value,
+    "trend": series.trend,
+    "item_list": single.items,
+    "status": single.status,
+    "vague_aspect": single.aspects,
+}
+
+
+async def combine(query: AnnotatedQuery, context: RunContext) -> list[Annotation]:
+    """Write one ``Combined`` for each meaning, and why any composition was refused.
+
+    A reading without executed figures gets nothing: its failures say already what went wrong.
+    """
+    material = Material.of(query)
+    combiner = COMBINERS.get(material.reading.type)
+    if combiner is None or not any(material.served.values()):
+        return []
+    outcome = await combiner(material, context)
+    if outcome.combined:
+        context.say(f"combined the figures as {outcome.combined[0].result}")
+    writer = Writer(query, "combine")
+    annotations = [writer.write(combined, n=n) for n, combined in enumerate(outcome.combined)]
+    for n, refused in enumerate(outcome.refused):
+        context.say(f"not combined: {refused.reason}")
+        failure = Failure(
+            stage="combine",
+            source=refused.source,
+            slot=refused.slot,
+            status=refused.status,
+            reason=refused.reason,
+        )
+        annotations.append(
+            writer.write(
+                Failed(failure=failure),
+                slot=refused.slot,
+                source=refused.source,
+                n=1000 + n,
+            )
+        )
+    annotations += [writer.write(Noted(disclosure=note), n=2000 + n) for n, note in enumerate(outcome.notes)]
+    return annotations

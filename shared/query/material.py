@@ -1,0 +1,172 @@
+"""What a reading has to work with once its plan was executed: figures by slot and meaning, in order.
+
+Combine computes from ``Material`` and present writes from it, so both see the same figures in the same order
+and cite them by the same receipt ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from shared.query.annotated import AnnotatedQuery, EntityResolved, Executed, Selected
+from shared.query.evidence import Measure, Observation, SourceResponse, receipt_id
+from shared.query.identifiers import ReceiptId, SlotId
+from shared.query.quantity import Entity, Period
+from shared.query.readings import Reading
+from shared.query.slots import Slot
+
+TOTAL = -1
+"""The index of a breakdown's whole among its executed observations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One executed observation and where it stands."""
+
+    slot: SlotId
+    meaning: str
+    index: int
+    observation: Observation
+    measure: Measure
+    response: SourceResponse
+
+    @property
+    def receipt(self) -> ReceiptId:
+        """The id of the receipt that this observation gets."""
+        return receipt_id(self.slot, self.meaning, "total" if self.index == TOTAL else self.index)
+
+    @property
+    def value(self) -> Decimal:
+        """The number; a cell without one has no place in arithmetic."""
+        if self.observation.value is None:
+            raise ValueError(f"{self.receipt} holds no number")
+        return self.observation.value
+
+    @property
+    def numeric(self) -> bool:
+        """Whether the cell holds a number."""
+        return self.observation.value is not None
+
+    @property
+    def entity(self) -> Entity:
+        """Whom the cell is about."""
+        return self.observation.entity
+
+    @property
+    def period(self) -> Period:
+        """Which span the cell is about."""
+        return self.observation.period
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A slot as one meaning of it was served."""
+
+    slot: Slot
+    executed: Executed
+
+    @property
+    def meaning(self) -> str:
+        """The meaning's id."""
+        return self.executed.meaning
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Source and published variable: what figures are paired by, never their wording."""
+        return self.executed.measure.source, self.executed.measure.variable
+
+    def cell(self, index: int) -> Cell:
+        """The observation at ``index``; ``TOTAL`` is the whole of a breakdown."""
+        observation = self.executed.total if index == TOTAL else self.executed.observations[index]
+        if observation is None:
+            raise LookupError(f"{self.slot.id} has no total")
+        return Cell(
+            slot=self.slot.id,
+            meaning=self.meaning,
+            index=index,
+            observation=observation,
+            measure=self.executed.measure,
+            response=self.executed.response,
+        )
+
+    def reported(self) -> list[Cell]:
+        """The observations that hold something, in the order executed."""
+        return [
+            self.cell(index)
+            for index, observation in enumerate(self.executed.observations)
+            if observation.missing is None
+        ]
+
+    def unreported(self) -> list[str]:
+        """Whatever was asked for and not reported: members or periods, by name, in the order executed."""
+        absent = [
+            observation.entity.name for observation in self.executed.observations if observation.missing is not None
+        ]
+        return list(dict.fromkeys([*absent, *self.executed.incomplete]))
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The executed figures of the current reading."""
+
+    question: str
+    reading: Reading
+    slots: tuple[Slot, ...]
+    served: dict[SlotId, tuple[Served, ...]]
+    """For each slot, its meanings that were executed, the first-ranked first."""
+    unserved: dict[SlotId, tuple[str, ...]]
+    """For each slot, the chosen meanings (by label) that nothing was executed for."""
+    resolved: dict[SlotId, EntityResolved]
+
+    @classmethod
+    def of(cls, query: AnnotatedQuery) -> Material:
+        """Collect what the stages up to execute have left for the current reading."""
+        slots = query.slots()
+        served: dict[SlotId, tuple[Served, ...]] = {}
+        unserved: dict[SlotId, tuple[str, ...]] = {}
+        resolved: dict[SlotId, EntityResolved] = {}
+        for slot in slots:
+            chosen = {
+                meaning.id: meaning.label
+                for _, selected in query.of(Selected, slot=slot.id)
+                for meaning in sorted(selected.meanings, key=lambda meaning: meaning.rank)
+            }
+            executed: dict[str, Executed] = {}
+            for _, payload in query.of(Executed, slot=slot.id):
+                executed.setdefault(payload.meaning, payload)
+            order = [*(m for m in chosen if m in executed), *(m for m in executed if m not in chosen)]
+            served[slot.id] = tuple(Served(slot, executed[meaning]) for meaning in order)
+            unserved[slot.id] = tuple(label for meaning, label in chosen.items() if meaning not in executed)
+            found = [payload for _, payload in query.of(EntityResolved, slot=slot.id)]
+            if found:
+                resolved[slot.id] = found[0]
+        return cls(query.question, query.current_reading(), slots, served, unserved, resolved)
+
+    def role(self, *roles: str) -> list[Slot]:
+        """The slots with one of these roles, in order."""
+        return [slot for slot in self.slots if slot.role in roles]
+
+    def at(self, slot: SlotId, meaning: str) -> Served:
+        """One slot and meaning; raises ``LookupError`` when it was not executed."""
+        for served in self.served.get(slot, ()):
+            if served.meaning == meaning:
+                return served
+        raise LookupError(f"nothing was executed for {slot} as {meaning}")
+
+    def everything(self) -> Iterable[Served]:
+        """All that was executed, slot by slot."""
+        for slot in self.slots:
+            yield from self.served.get(slot.id, ())
+
+    def paired(self, slots: Sequence[Slot]) -> list[dict[SlotId, Served]]:
+        """The slots' figures grouped by source and published variable, in the order of the first slot's meanings.
+
+        A group holds a slot only if the slot was served by exactly that variable.
+        """
+        groups: dict[tuple[str, str], dict[SlotId, Served]] = {}
+        for slot in slots:
+            for served in self.served.get(slot.id, ()):
+                groups.setdefault(served.key, {})[slot.id] = served
+        return list(groups.values())
