@@ -1,0 +1,135 @@
+"""The archive in a local folder: one file an object, written whole or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import secrets
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+from shared.runtime.errors import ArchiveError
+
+TEMPORARY = ".writing-"
+"""How the name of a file that is still being written begins; no object may be called so."""
+
+MAX_NAME = 1024
+"""Bytes of a whole name: what the object stores allow."""
+MAX_PART = 200
+"""Bytes between two slashes: what every file system allows, with room for the temporary name."""
+
+_TOLD = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EROFS: "the file system is read only",
+    errno.EACCES: "access is not permitted",
+    errno.EPERM: "access is not permitted",
+    errno.ENOTDIR: "part of its name is already an object",
+    errno.EEXIST: "part of its name is already an object",
+    errno.EISDIR: "other objects lie beneath its name",
+    errno.ENAMETOOLONG: "its name is too long",
+}
+
+
+def checked_name(name: str) -> str:
+    """The name itself; raises ``ArchiveError`` for one that no archive may hold.
+
+    A name is parts separated by single slashes, without ``.`` and ``..``, backslashes or control characters.
+    """
+    parts = name.split("/")
+    if (
+        len(name.encode("utf-8", "surrogatepass")) > MAX_NAME
+        or not all(parts)
+        or any(part in {".", ".."} or part.startswith(TEMPORARY) for part in parts)
+        or any(len(part.encode("utf-8", "surrogatepass")) > MAX_PART for part in parts)
+        or any(c == "\\" or ord(c) < 32 or ord(c) == 127 or 0xD800 <= ord(c) <= 0xDFFF for c in name)
+    ):
+        raise ArchiveError(
+            f"{name[:80]!r} is not a name for an object: parts separated by single slashes, none of them . or .."
+        )
+    return name
+
+
+class FolderArchive:
+    """An ``Archive``. An object is on the disk before its name appears, so a crash leaves no half of one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    async def put(
+        self,
+        name: str,
+        data: bytes,
+        *,
+        content_type: str = "application/json",  # noqa: ARG002 - a folder keeps no types
+    ) -> str:
+        """See ``Archive.put``; the address is the file's path."""
+        return await asyncio.to_thread(self._put, checked_name(name), data)
+
+    async def get(self, name: str) -> bytes:
+        """See ``Archive.get``."""
+        return await asyncio.to_thread(self._get, checked_name(name))
+
+    async def list(self, prefix: str) -> AsyncIterator[str]:
+        """See ``Archive.list``. The prefix is plain text and may end in the middle of a part."""
+        for name in await asyncio.to_thread(lambda: sorted(self._names(prefix))):
+            yield name
+
+    def _put(self, name: str, data: bytes) -> str:
+        path = self._path(name)
+        temporary = path.parent / f"{TEMPORARY}{secrets.token_hex(8)}"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, "is a folder")
+            try:
+                with temporary.open("xb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                temporary.replace(path)
+            except BaseException:
+                temporary.unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            raise _explained("written", path, error) from error
+        return str(path)
+
+    def _get(self, name: str) -> bytes:
+        path = self._path(name)
+        try:
+            return path.read_bytes()
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            raise ArchiveError(f"the archive {self.folder} has no object called {name}") from None
+        except OSError as error:
+            raise _explained("read", path, error) from error
+
+    def _path(self, name: str) -> Path:
+        """Where an object lies. A link within the folder that leads out of it is not followed."""
+        path = self.folder.joinpath(*name.split("/"))
+        if not path.parent.resolve().is_relative_to(self.folder.resolve()) or path.is_symlink():
+            raise ArchiveError(f"the object {name} would lie outside the archive {self.folder}")
+        return path
+
+    def _names(self, prefix: str) -> Iterator[str]:
+        beneath, _, _ = prefix.rpartition("/")
+        top = self._path(checked_name(beneath)) if beneath else self.folder
+        try:
+            for folder, _, files in os.walk(top, onerror=_raise_unless_missing):
+                for file in files:
+                    name = Path(folder, file).relative_to(self.folder).as_posix()
+                    if name.startswith(prefix) and not file.startswith(TEMPORARY):
+                        yield name
+        except OSError as error:
+            raise _explained("listed", top, error) from error
+
+
+def _raise_unless_missing(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError | NotADirectoryError):
+        raise error
+
+
+def _explained(done: str, path: Path, error: OSError) -> ArchiveError:
+    told = _TOLD.get(error.errno or 0, error.strerror or type(error).__name__)
+    return ArchiveError(f"the archive's file {path} cannot be {done}: {told}")

@@ -1,0 +1,187 @@
+"""Opens the run store's SQLite file: its schema, the check that it is ours, and its errors in plain words.
+
+The file is in WAL mode with ``synchronous=NORMAL``: a transaction that was committed survives the death of any
+process at any instant, and only a power cut may lose the last ones. That loses nothing that matters here, since a
+lost step is done again, and it spares an fsync a stage.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+
+from shared.runtime.errors import StoreCorrupt, StoreError, StoreUnavailable
+
+APPLICATION_ID = 0x4E4B4752
+"""``NKGR`` in the file's header: marks the file as a store of runs."""
+
+SCHEMA_VERSION = 1
+
+SCHEMA = """
+CREATE TABLE runs (
+    run_id TEXT PRIMARY KEY,
+    question TEXT NOT NULL,
+    options TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    deadline_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    cursor_reading INTEGER NOT NULL,
+    cursor_stage TEXT NOT NULL,
+    budget TEXT NOT NULL,
+    cancel_requested INTEGER NOT NULL,
+    answer TEXT,
+    answer_blob TEXT,
+    schema_version INTEGER NOT NULL,
+    annotation_count INTEGER NOT NULL DEFAULT 0,
+    event_count INTEGER NOT NULL DEFAULT 0,
+    step_count INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX runs_by_age ON runs (created_at);
+CREATE INDEX runs_by_expiry ON runs (expires_at);
+
+CREATE TABLE steps (
+    run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+    step_id TEXT NOT NULL,
+    n INTEGER NOT NULL,
+    ref TEXT NOT NULL,
+    state TEXT NOT NULL,
+    owner TEXT,
+    token TEXT,
+    lease_until INTEGER,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    next TEXT,
+    next_published INTEGER NOT NULL DEFAULT 0,
+    last_error TEXT,
+    usage TEXT,
+    models TEXT,
+    annotation_count INTEGER,
+    changed_at INTEGER NOT NULL,
+    settled INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (run_id, step_id)
+);
+CREATE INDEX steps_unsettled ON steps (changed_at) WHERE settled = 0;
+
+CREATE TABLE annotations (
+    run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (run_id, n),
+    UNIQUE (run_id, key)
+);
+
+CREATE TABLE events (
+    run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (run_id, n)
+) WITHOUT ROWID;
+"""
+
+PRIMARY_CODE = 0xFF
+"""SQLite's extended result codes carry the primary code in their low byte."""
+
+BUSY_CODES = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+
+_DAMAGED = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT})
+
+_UNAVAILABLE: dict[int, str] = {
+    sqlite3.SQLITE_BUSY: "is held by another process",
+    sqlite3.SQLITE_LOCKED: "is held by another process",
+    sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read only",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened: the folder is missing, is read only, or may not be entered",
+    sqlite3.SQLITE_PERM: "cannot be opened: access is not permitted",
+    sqlite3.SQLITE_FULL: "cannot be written: the disk is full",
+    sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error or is full",
+}
+
+
+def code_of(error: sqlite3.Error) -> int:
+    """The primary result code of an error; 0 when SQLite gave none."""
+    code: int = getattr(error, "sqlite_errorcode", 0) or 0
+    return code & PRIMARY_CODE
+
+
+def explained(error: sqlite3.Error, path: Path) -> StoreError:
+    """The designed error for one of SQLite's, naming the file."""
+    code = code_of(error)
+    if code in _DAMAGED:
+        return StoreCorrupt(f"the run store {path} is damaged or is not a database ({error})")
+    told = _UNAVAILABLE.get(code, f"failed ({error})")
+    return StoreUnavailable(f"the run store {path} {told}")
+
+
+def open_file(path: Path, *, patience: float) -> sqlite3.Connection:
+    """Open the store's file, and create it when it is not there.
+
+    Waits up to ``patience`` seconds for another process that is creating it. Raises ``StoreUnavailable`` or
+    ``StoreCorrupt``; a file that is not ours is left as it was.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreUnavailable(f"the folder of the run store {path} cannot be made: {error.strerror}") from error
+    until = time.monotonic() + patience
+    while True:
+        connection: sqlite3.Connection | None = None
+        try:
+            connection = sqlite3.connect(path, timeout=0.0, isolation_level=None, check_same_thread=False)
+            _prepare(connection, path)
+        except sqlite3.Error as error:
+            if connection is not None:
+                connection.close()
+            if code_of(error) not in BUSY_CODES or time.monotonic() >= until:
+                raise explained(error, path) from error
+            time.sleep(0.005)
+        except StoreError:
+            if connection is not None:
+                connection.close()
+            raise
+        else:
+            return connection
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Check that the file is ours before a byte of it is changed, then bring it to the schema."""
+    if _is_ours(connection, path):
+        _set_pragmas(connection)
+        return
+    _set_pragmas(connection)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Another process may have created the schema between the check and the lock.
+        if not _is_ours(connection, path):
+            for statement in SCHEMA.split(";\n"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _set_pragmas(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether the file holds our schema; ``False`` for an empty one. Raises ``StoreCorrupt`` for another's."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if application == APPLICATION_ID:
+        if version > SCHEMA_VERSION:
+            raise StoreCorrupt(
+                f"the run store {path} was written by a newer version (schema {version}, this one reads "
+                f"{SCHEMA_VERSION}); upgrade, or name another file"
+            )
+        return True
+    if application or tables:
+        raise StoreCorrupt(f"{path} is a database of something else, not a store of runs; name another file")
+    return False
