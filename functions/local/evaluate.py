@@ -1,0 +1,245 @@
+"""``neuralkg eval``: asks labelled questions, judges the answers and counts wrong numbers.
+
+A case file holds one JSON object a line; see section 9 of the architecture. With ``--finder`` the lines
+are searches, and what is measured is whether a wanted table comes first, or among the first fifteen.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from statistics import median
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from functions.local.judging import Identify, QuestionCase, Verdict, judge
+from shared.query.annotated import AskOptions
+from shared.query.answer import Answer
+from shared.query.discovery import FinderRequest
+from shared.runtime.deadline import Deadline
+from shared.runtime.errors import NeuralKGError, UsageError
+from shared.runtime.ports import Finder
+
+Ask = Callable[[str, AskOptions], Awaitable[Answer | Mapping[str, Any]]]
+"""Asks one question and returns the answer, as the model or as its JSON object."""
+
+TOP = 15
+_FINDER_SECONDS = 30.0
+_ModelT = TypeVar("_ModelT", bound=BaseModel)
+
+
+class FinderCase(BaseModel):
+    """One search: any of ``expect_any`` (variables or table ids) must be found, within ``source`` if given."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    query: str = Field(min_length=1)
+    expect_any: tuple[str, ...] = Field(min_length=1)
+    source: str | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One case with its verdict and the seconds that its answer took."""
+
+    case: QuestionCase
+    verdict: Verdict
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Report:
+    """The outcome of a run over question cases."""
+
+    judged: tuple[Judged, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 only if no case fails."""
+        return 0 if all(one.verdict.right for one in self.judged) else 1
+
+    def figures(self) -> dict[str, Any]:
+        """The counts, rates and failures, as ``--json`` prints them; ``by_split`` only where cases have one."""
+        made = _figures(self.judged)
+        splits = sorted({one.case.split for one in self.judged if one.case.split})
+        if splits:
+            made["by_split"] = {
+                split: _figures([one for one in self.judged if one.case.split == split]) for split in splits
+            }
+            for part in made["by_split"].values():
+                del part["failed"]
+        return made
+
+    def text(self) -> str:
+        """The same for people: a line a figure, then why each failed case failed."""
+        made = self.figures()
+        lines = [_line("all", made)]
+        lines += [_line(split, part) for split, part in made.get("by_split", {}).items()]
+        lines += [f"  {failure['id']}: {failure['why']}" for failure in made["failed"]]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class FinderReport:
+    """How often a wanted table came first, and among the first fifteen."""
+
+    cases: int
+    first: int
+    among_top: int
+    failed: tuple[dict[str, str], ...] = field(default=())
+
+    @property
+    def exit_code(self) -> int:
+        """0 only if every search found a wanted table among the first fifteen."""
+        return 0 if not self.failed else 1
+
+    def figures(self) -> dict[str, Any]:
+        """The rates and the failures, as ``--json`` prints them."""
+        return {
+            "cases": self.cases,
+            "rank_1": _rate(self.first, self.cases),
+            "top_15": _rate(self.among_top, self.cases),
+            "failed": list(self.failed),
+        }
+
+    def text(self) -> str:
+        """The same for people."""
+        made = self.figures()
+        lines = [f"{self.cases} searches: first {_percent(made['rank_1'])}, in {TOP} {_percent(made['top_15'])}"]
+        return "\n".join([*lines, *(f"  {failure['id']}: {failure['why']}" for failure in self.failed)])
+
+
+def load_questions(path: Path) -> list[QuestionCase]:
+    """Read question cases; raises ``UsageError`` naming file and line of a bad or doubled one."""
+    cases = _load(path, QuestionCase)
+    seen: dict[str, int] = {}
+    for number, case in cases:
+        if case.id in seen:
+            raise UsageError(f"{path}, line {number}: the id {case.id!r} was already used in line {seen[case.id]}")
+        seen[case.id] = number
+    return [case for _, case in cases]
+
+
+def load_searches(path: Path) -> list[FinderCase]:
+    """Read finder cases; raises ``UsageError`` naming file and line of a bad one."""
+    return [case for _, case in _load(path, FinderCase)]
+
+
+async def evaluate(
+    cases: Sequence[QuestionCase],
+    ask: Ask,
+    *,
+    identify: Identify,
+    on_case: Callable[[Judged], None] | None = None,
+) -> Report:
+    """Ask every case one after the other, so that the seconds are those of a single asker."""
+    judged = []
+    for case in cases:
+        started = time.perf_counter()
+        answer = await _answer(case, ask)
+        seconds = time.perf_counter() - started
+        verdict = answer if isinstance(answer, Verdict) else judge(answer, case, identify)
+        judged.append(Judged(case, verdict, seconds))
+        if on_case:
+            on_case(judged[-1])
+    return Report(tuple(judged))
+
+
+async def evaluate_finder(cases: Sequence[FinderCase], finder: Finder) -> FinderReport:
+    """Search for every case and note at which rank a wanted table came."""
+    first = among_top = 0
+    failed = []
+    for number, case in enumerate(cases, start=1):
+        request = FinderRequest(texts=(case.query,), sources=(case.source,) if case.source else (), page_size=TOP)
+        try:
+            reply = await finder.search(request, deadline=Deadline.after(_FINDER_SECONDS))
+        except NeuralKGError as error:
+            failed.append({"id": f"{number} {case.query!r}", "why": f"the search failed: {error}"})
+            continue
+        wanted = set(case.expect_any)
+        ranks = [r for r, found in enumerate(reply.results, 1) if wanted & {found.variable, found.identifier}]
+        first += ranks[:1] == [1]
+        among_top += bool(ranks)
+        if not ranks:
+            best = reply.results[0].variable if reply.results else "nothing"
+            failed.append({"id": f"{number} {case.query!r}", "why": f"not in the first {TOP}; first is {best}"})
+    return FinderReport(len(cases), first, among_top, tuple(failed))
+
+
+async def _answer(case: QuestionCase, ask: Ask) -> Mapping[str, Any] | Verdict:
+    """Ask; input refused by the system counts as a refusal, any other error as a failed case."""
+    try:
+        answer = await ask(case.question, case.options)
+    except UsageError as error:
+        return {"status": "refused", "text": str(error), "refusal": {"reason": str(error)}}
+    except Exception as error:  # noqa: BLE001 - one case that crashes must not hide the outcome of the others
+        why = f"raised {type(error).__name__}: {error}"
+        return Verdict(why=(why,), answered=False, type_right=_missed(case), wrong_numbers=())
+    return answer.model_dump(mode="json") if isinstance(answer, Answer) else answer
+
+
+def _missed(case: QuestionCase) -> bool | None:
+    return False if case.expect.type else None
+
+
+def _load(path: Path, model: type[_ModelT]) -> list[tuple[int, _ModelT]]:
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read the cases in {path}: {error}") from error
+    cases = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            cases.append((number, model.model_validate(json.loads(line, parse_float=Decimal))))
+        except json.JSONDecodeError as error:
+            raise UsageError(f"{path}, line {number}: not a JSON object: {error}") from error
+        except ValidationError as error:
+            faults = "; ".join(
+                f"{'.'.join(map(str, fault['loc'])) or 'the line'}: {fault['msg']}" for fault in error.errors()
+            )
+            raise UsageError(f"{path}, line {number}: {faults}") from error
+    if not cases:
+        raise UsageError(f"{path} holds no cases: one JSON object a line is expected")
+    return cases
+
+
+def _figures(judged: Sequence[Judged]) -> dict[str, Any]:
+    seconds = sorted(one.seconds for one in judged)
+    typed = [one.verdict.type_right for one in judged if one.verdict.type_right is not None]
+    return {
+        "cases": len(judged),
+        "right": sum(one.verdict.right for one in judged),
+        "answered": sum(one.verdict.answered for one in judged),
+        "type_accuracy": _rate(sum(typed), len(typed)),
+        "wrong_numbers": sum(len(one.verdict.wrong_numbers) for one in judged),
+        "median_s": round(median(seconds), 4) if seconds else 0.0,
+        "p95_s": round(seconds[math.ceil(len(seconds) * 0.95) - 1], 4) if seconds else 0.0,
+        "failed": [
+            {"id": one.case.id, "why": "; ".join(one.verdict.why)} for one in judged if not one.verdict.right
+        ],
+    }
+
+
+def _rate(part: int, whole: int) -> float | None:
+    """A share of one to four places; nothing to count gives ``None``."""
+    return round(part / whole, 4) if whole else None
+
+
+def _percent(rate: float | None) -> str:
+    return "n/a" if rate is None else f"{rate:.1%}"
+
+
+def _line(name: str, made: Mapping[str, Any]) -> str:
+    return (
+        f"{name:8} cases {made['cases']}  right {made['right']}  answered {made['answered']}  "
+        f"type accuracy {_percent(made['type_accuracy'])}  wrong numbers {made['wrong_numbers']}  "
+        f"median {made['median_s']:.3f} s  p95 {made['p95_s']:.3f} s"
+    )
