@@ -1,0 +1,67 @@
+"""How these facts become observations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plugins.countryfacts.client import Fetched
+from plugins.countryfacts.lists import SOURCE
+from shared.query.annotated import Executed, PlannedRequest
+from shared.query.evidence import Disclosure, DisclosureKind, Observation, RequestMade, SourceResponse
+from shared.query.quantity import Entity, Period
+
+UNDATED = Period.undated()
+LICENCES = {
+    "restcountries.com": ("REST Countries", "ODbL 1.0", "https://restcountries.com/"),
+    "www2.census.gov": (
+        "US Census Bureau",
+        "public domain",
+        "https://www.census.gov/geographies/reference-files/2010/geo/county-adjacency.html",
+    ),
+}
+
+
+def fetched(answer: Fetched[object]) -> SourceResponse:
+    """The source response of a service's answer."""
+    publisher, licence, page = LICENCES[answer.request.host]
+    return SourceResponse(
+        source=SOURCE,
+        publisher=publisher,
+        requests=(RequestMade(url=answer.request.full_url),),
+        retrieved_at=answer.response.retrieved_at,
+        as_of=answer.response.snapshot_as_of,
+        snapshot=answer.response.is_snapshot,
+        licence=licence,
+        page_url=page,
+    )
+
+
+def flagged(entity: Entity, *, flag: bool = True, note: str | None = None) -> Observation:
+    """A member of a set, or a yes-or-no fact."""
+    return Observation(entity=entity, period=UNDATED, flag=flag, note=note)
+
+
+def worded(entity: Entity, text: str) -> Observation:
+    """A fact in words; an empty one is missing, not an empty string."""
+    if not text:
+        return Observation(entity=entity, period=UNDATED, missing="not recorded")
+    return Observation(entity=entity, period=UNDATED, text=text)
+
+
+def executed(
+    planned: PlannedRequest,
+    response: SourceResponse,
+    observations: Sequence[Observation],
+    *,
+    caveats: Sequence[str] = (),
+    incomplete: Sequence[str] = (),
+) -> Executed:
+    """What a reader returns for one planned request."""
+    return Executed(
+        meaning=planned.bound.meaning,
+        measure=planned.bound.measure,
+        response=response,
+        observations=tuple(observations),
+        incomplete=tuple(incomplete),
+        disclosures=tuple(Disclosure(kind=DisclosureKind.CAVEAT, text=text) for text in caveats),
+    )

@@ -1,0 +1,98 @@
+"""Readers of the two services that publish these facts: REST Countries v3.1 and the Census county adjacency file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from shared.runtime.context import RunContext
+from shared.runtime.errors import PublisherUnreachable, RequestRejected, ResponseMalformed
+from shared.runtime.http import HttpRequest, HttpResponse
+
+COUNTRIES_HOST = "restcountries.com"
+CENSUS_HOST = "www2.census.gov"
+FIELDS = "name,cca2,cca3,capital,region,subregion,landlocked,unMember,borders"
+ADJACENCY_URL = f"https://{CENSUS_HOST}/geo/docs/reference/county_adjacency.txt"
+
+
+class CountryNames(BaseModel):
+    """The names of a country."""
+
+    model_config = ConfigDict(extra="ignore")
+    common: str
+    official: str
+
+
+class CountryRecord(BaseModel):
+    """One country as REST Countries describes it, in the fields asked for."""
+
+    model_config = ConfigDict(extra="ignore", populate_by_name=True)
+    name: CountryNames
+    iso2: str = Field(alias="cca2")
+    iso3: str = Field(alias="cca3")
+    capital: list[str] = []
+    region: str
+    subregion: str = ""
+    landlocked: bool
+    un_member: bool = Field(alias="unMember")
+    borders: list[str] = []
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched(Generic[T]):
+    """A parsed answer with the request that brought it and the response around it."""
+
+    value: T
+    request: HttpRequest
+    response: HttpResponse
+
+
+async def fetch_countries(codes: Sequence[str], context: RunContext) -> Fetched[list[CountryRecord]]:
+    """Read the records of countries by ISO3 code.
+
+    Raises ``RequestRejected`` when the service knows none of the codes, ``ResponseMalformed`` when its answer
+    is not in the documented form.
+    """
+    request = HttpRequest(
+        url=f"https://{COUNTRIES_HOST}/v3.1/alpha",
+        params=(("codes", ",".join(codes)), ("fields", FIELDS)),
+    )
+    response = await context.send(request)
+    if response.status in {400, 404}:
+        raise RequestRejected(f"REST Countries knows no country with the code {', '.join(codes)}")
+    if response.status != 200:
+        raise PublisherUnreachable(f"REST Countries answered with HTTP status {response.status}")
+    try:
+        body = response.json()
+        records = [CountryRecord.model_validate(item) for item in (body if isinstance(body, list) else [body])]
+    except (ValueError, ValidationError) as error:
+        raise ResponseMalformed("REST Countries answered in an unknown form") from error
+    strangers = {record.iso3 for record in records} - set(codes)
+    if strangers:
+        raise ResponseMalformed(f"REST Countries returned {', '.join(sorted(strangers))}, which was not asked for")
+    return Fetched(records, request, response)
+
+
+async def fetch_state_pairs(context: RunContext) -> Fetched[frozenset[tuple[str, str]]]:
+    """Read which states touch: pairs of FIPS codes of states that have adjacent counties, in both directions."""
+    request = HttpRequest(url=ADJACENCY_URL)
+    response = await context.send(request)
+    if response.status != 200:
+        raise PublisherUnreachable(f"the Census Bureau answered with HTTP status {response.status}")
+    pairs: set[tuple[str, str]] = set()
+    state = ""
+    for number, line in enumerate(response.body.decode("latin-1").splitlines(), start=1):
+        fields = line.split("\t")
+        if len(fields) != 4 or not fields[3].strip().isdigit():
+            raise ResponseMalformed(f"line {number} of the county adjacency file is not in its documented form")
+        state = fields[1].strip()[:2] or state
+        neighbour = fields[3].strip()[:2]
+        if state != neighbour:
+            pairs |= {(state, neighbour), (neighbour, state)}
+    return Fetched(frozenset(pairs), request, response)

@@ -1,0 +1,149 @@
+"""Members of sets and relations: neighbours, and the members of groups."""
+
+from __future__ import annotations
+
+from plugins.countryfacts.answering import executed, fetched, flagged
+from plugins.countryfacts.client import fetch_countries, fetch_state_pairs
+from plugins.countryfacts.facts import subject, un_member
+from plugins.countryfacts.lists import BOUNDARY_COMMISSIONS, carried, group_response, international_boundaries
+from shared.query.annotated import Executed, PlannedRequest
+from shared.query.evidence import FailureStatus, Observation, Unanswerable
+from shared.query.quantity import Entity, PlaceKind
+from shared.runtime.context import RunContext
+from shared.text.places import by_code, group_list, us_states
+from shared.text.places import members as group_members
+
+STATES_TOUCH = "states count as neighbours where counties of theirs are adjacent, which can be in water or at a point"
+WATER_ONLY = "water only"
+
+
+async def neighbours(planned: PlannedRequest, context: RunContext) -> Executed | Unanswerable:
+    """The countries or US states that border the entity."""
+    entity = subject(planned)
+    if isinstance(entity, Unanswerable):
+        return entity
+    population = planned.slot.population
+    member = population.member if population is not None else entity.kind
+    if member not in {PlaceKind.COUNTRY, PlaceKind.US_STATE}:
+        member = entity.kind
+    if entity.kind is member:
+        same = _country_neighbours if member is PlaceKind.COUNTRY else _state_neighbours
+        return await same(planned, entity, context)
+    return _across_the_boundary(planned, entity)
+
+
+async def _country_neighbours(
+    planned: PlannedRequest, entity: Entity, context: RunContext
+) -> Executed | Unanswerable:
+    answer = await fetch_countries([entity.keys["iso3"]], context)
+    found = [by_code(code) for code in answer.value[0].borders]
+    cells = [flagged(country) for country in found if country is not None]
+    unknown = [code for code, country in zip(answer.value[0].borders, found, strict=True) if country is None]
+    if not cells:
+        return Unanswerable(status=FailureStatus.NO_DATA, reason=f"{entity.name} has no land border recorded")
+    return executed(planned, fetched(answer), cells, incomplete=unknown)
+
+
+async def _state_neighbours(
+    planned: PlannedRequest, entity: Entity, context: RunContext
+) -> Executed | Unanswerable:
+    answer = await fetch_state_pairs(context)
+    states = {state.keys["fips"]: state for state in us_states()}
+    codes = sorted(other for one, other in answer.value if one == entity.keys["fips"])
+    cells = [flagged(states[code]) for code in codes if code in states]
+    if not cells:
+        return Unanswerable(status=FailureStatus.NO_DATA, reason=f"{entity.name} borders no other state")
+    return executed(planned, fetched(answer), cells, caveats=[STATES_TOUCH])
+
+
+def _across_the_boundary(planned: PlannedRequest, entity: Entity) -> Executed | Unanswerable:
+    """US states along a country's boundary, or the countries that a US state meets."""
+    states = {state.keys["postal"]: state for state in us_states()}
+    country = entity.kind is PlaceKind.COUNTRY
+    key = entity.keys["iso3" if country else "postal"]
+    cells: list[Observation] = []
+    keeper = BOUNDARY_COMMISSIONS["CAN"]
+    for iso3, postal, boundary in international_boundaries():
+        other = (states[postal] if country else by_code(iso3)) if key == (iso3 if country else postal) else None
+        if other is not None:
+            keeper = BOUNDARY_COMMISSIONS[iso3]
+            cells.append(flagged(other, note=boundary if boundary == WATER_ONLY else None))
+    if not cells:
+        kind = "US state" if country else "country"
+        return Unanswerable(status=FailureStatus.NO_DATA, reason=f"no {kind} shares a boundary with {entity.name}")
+    water = [cell.entity.name for cell in cells if cell.note == WATER_ONLY]
+    caveats = [f"{', '.join(water)} meet {entity.name} only in water"] if water else []
+    return executed(planned, carried(*keeper), sorted(cells, key=lambda cell: cell.entity.name), caveats=caveats)
+
+
+async def do_they_touch(planned: PlannedRequest, context: RunContext) -> Executed | Unanswerable:
+    """Whether two countries, two states, or a state and a country share a border."""
+    entity, other = subject(planned), planned.resolved.object
+    if isinstance(entity, Unanswerable):
+        return entity
+    if other is None:
+        return Unanswerable(status=FailureStatus.UNKNOWN_ENTITY, reason="a border needs two places")
+    if {entity.kind, other.kind} == {PlaceKind.COUNTRY}:
+        answer = await fetch_countries([entity.keys["iso3"]], context)
+        touch = other.keys.get("iso3") in answer.value[0].borders
+        return executed(planned, fetched(answer), [flagged(entity, flag=touch, note=other.name)])
+    if {entity.kind, other.kind} == {PlaceKind.US_STATE}:
+        pairs = await fetch_state_pairs(context)
+        touch = (entity.keys["fips"], other.keys["fips"]) in pairs.value
+        return executed(
+            planned, fetched(pairs), [flagged(entity, flag=touch, note=other.name)], caveats=[STATES_TOUCH]
+        )
+    state, country = (entity, other) if entity.kind is PlaceKind.US_STATE else (other, entity)
+    iso3 = country.keys.get("iso3", "")
+    if iso3 not in BOUNDARY_COMMISSIONS:
+        iso3 = "CAN"
+    touch = any(
+        (iso, postal) == (country.keys.get("iso3"), state.keys.get("postal"))
+        for iso, postal, _ in international_boundaries()
+    )
+    return executed(
+        planned, carried(*BOUNDARY_COMMISSIONS[iso3]), [flagged(entity, flag=touch, note=other.name)]
+    )
+
+
+async def members_of_group(planned: PlannedRequest, context: RunContext) -> Executed | Unanswerable:
+    """The members of a group. Of a region, its countries that are members of the United Nations.
+
+    A region's list also names territories; they are left out and counted in a disclosure, since a question
+    for countries does not mean them.
+    """
+    group = planned.resolved.entity
+    listed = group_list(group) if group is not None else None
+    if group is None or listed is None:
+        return Unanswerable(status=FailureStatus.NOT_COVERED, reason="no list of these members is held here")
+    cells = [flagged(member) for member in planned.resolved.members]
+    caveats = []
+    if listed.geographic:
+        codes = [member.keys["iso3"] for member in planned.resolved.members if "iso3" in member.keys]
+        records = await fetch_countries(codes, context)
+        sovereign = {record.iso3 for record in records.value if record.un_member}
+        kept = [cell for cell in cells if cell.entity.code in sovereign]
+        left = sorted(cell.entity.name for cell in cells if cell.entity.code not in sovereign)
+        if left:
+            caveats.append(f"not members of the United Nations and therefore not listed: {', '.join(left)}")
+        cells = kept
+    cells.sort(key=lambda cell: cell.entity.name)
+    return executed(planned, group_response(group, listed), cells, caveats=caveats)
+
+
+async def is_member(planned: PlannedRequest, context: RunContext) -> Executed | Unanswerable:
+    """Whether the entity is a member of the group."""
+    entity, group = subject(planned), planned.resolved.object
+    if isinstance(entity, Unanswerable):
+        return entity
+    if group is None:
+        return Unanswerable(status=FailureStatus.UNKNOWN_ENTITY, reason="which group is meant is not said")
+    if group.keys.get("group", "").casefold() == "un":
+        return await un_member(planned, context)
+    listed, members = group_list(group), group_members(group)
+    if listed is None or members is None:
+        return Unanswerable(
+            status=FailureStatus.NOT_COVERED, reason=f"no list of the members of {group.name} is held here"
+        )
+    flag = entity.code in {member.code for member in members}
+    return executed(planned, group_response(group, listed), [flagged(entity, flag=flag, note=group.name)])
