@@ -58,7 +58,7 @@ WELL_KNOWN: dict[str, str] = {
 
 CUE = re.compile(
     r"\b(?:according to|as reported by|as published by|published by|reported by|from|per|using|in|by|source:?)"
-    r"\s+(?:the\s+)?(?P<name>[\w .&-]{2,60})",
+    r"\s+(?:the\s+)?(?=(?P<name>[\w .&-]{2,60}))",
     re.IGNORECASE,
 )
 """Words that introduce a source; what follows is held against known names only."""
