@@ -1,11 +1,12 @@
 """The answer: one object, the same from the command line, HTTP, the stream, MCP and the archived trace.
 
-``docs/answer.schema.json`` is generated from ``Answer`` (``python -m shared.query.answer``).
+``docs/answer.schema.json`` is generated from ``Answer`` (``python -m shared.query.answer > docs/answer.schema.json``).
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
@@ -159,3 +160,7 @@ class Answer(Frozen):
 def schema() -> str:
     """The JSON Schema of the answer as it is serialised, as text ending in a newline."""
     return json.dumps(Answer.model_json_schema(mode="serialization"), indent=2, sort_keys=True) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(schema())
