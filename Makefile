@@ -1,0 +1,94 @@
+# Every target installs what it needs by itself; `make` alone lists them.
+#   make ask Q="What is India's GDP?"            ARGS="--json --deadline 20" passes options on
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.ONESHELL:
+MAKEFLAGS += --no-print-directory
+
+VENV := .venv
+BIN := $(VENV)/bin
+RUNTIME := $(VENV)/.runtime-installed
+DEVELOPMENT := $(VENV)/.development-installed
+LOCK := requirements/ci.txt
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
+export PIP_ROOT_USER_ACTION := ignore
+
+# The question reaches the shell by its environment, untouched: quotes, $ and # in it mean nothing.
+override Q := $(value Q)
+export Q
+ARGS ?=
+
+.PHONY: help setup ask serve index test lint bench lock clean
+
+help: ## list the targets
+	@echo 'NeuralKG: ask a question in plain words, get an answer whose every number points at its source.'
+	@echo
+	@sed -n -E 's/^([a-z-]+):.*## (.*)$$/  make \1\t\2/p' Makefile | expand -t 18
+	@echo
+	@echo 'For example: make ask Q="What is India'"'"'s GDP?" ARGS="--on-ambiguity all"'
+
+setup: $(RUNTIME) ## make .venv with the neuralkg command in it
+	@echo 'Ready: $(BIN)/neuralkg ask "What is the population of Kenya?"' >&2
+
+ask: $(RUNTIME) ## answer a question: Q="...", options in ARGS="..."
+	@if [ -z "$$Q" ]; then
+	  echo 'No question was given. Write it as Q: make ask Q="What is India'"'"'s GDP?"' >&2
+	  exit 2
+	fi
+	$(BIN)/neuralkg ask $(ARGS) -- "$$Q"
+
+serve: $(RUNTIME) ## run the pages and the HTTP interface: ARGS="--port 8080"
+	@exec $(BIN)/neuralkg serve $(ARGS)
+
+index: $(RUNTIME) ## build the finder's index anew and verify it
+	@$(BIN)/neuralkg index build $(ARGS)
+	$(BIN)/neuralkg index verify
+
+test: $(DEVELOPMENT) ## run the tests: ARGS="tests/unit -k receipt"
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: $(DEVELOPMENT) ## check style, format, types and the direction of imports
+	@$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(DEVELOPMENT) ## measure speed and size
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+lock: ## pin the versions that tests run with, from a new environment
+	@python=$$(tools/find_python.sh)
+	scratch=$$(mktemp -d)
+	trap 'rm -rf "$$scratch"' EXIT
+	"$$python" -m venv "$$scratch"
+	"$$scratch/bin/python" -m pip install --quiet --upgrade 'pip>=25.1'
+	"$$scratch/bin/python" -m pip install --quiet -e '.[charts]' --group dev
+	mkdir -p requirements
+	{
+	  echo '# Versions that the tests run with, written by `make lock`. Used as constraints: nothing is installed for being here.'
+	  "$$scratch/bin/python" -m pip list --format=freeze --exclude-editable \
+	    --exclude pip --exclude setuptools --exclude wheel | LC_ALL=C sort -f
+	} > $(LOCK).new
+	mv $(LOCK).new $(LOCK)
+	echo "Wrote $(LOCK): $$(grep -c == $(LOCK)) packages" >&2
+
+clean: ## remove .venv and every cache (your answers stay where they are)
+	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@python=$$(tools/find_python.sh)
+	echo "[1/2] Making $(VENV) with $$("$$python" --version)" >&2
+	"$$python" -m venv --clear $(VENV)
+
+$(RUNTIME): pyproject.toml $(LOCK) | $(BIN)/python
+	@echo '[2/2] Installing NeuralKG and what it runs on (about 130 MB to fetch, a minute or so)' >&2
+	$(PIP) install --upgrade 'pip>=25.1' >&2
+	$(PIP) install --constraint $(LOCK) --editable '.[charts]' >&2
+	touch $@
+
+$(DEVELOPMENT): $(RUNTIME)
+	@echo 'Installing what tests and checks need' >&2
+	$(PIP) install --constraint $(LOCK) --group dev >&2
+	touch $@

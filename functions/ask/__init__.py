@@ -1,0 +1,1 @@
+"""HTTP: questions, streams, runs and pages over one application object."""

@@ -1,0 +1,52 @@
+"""The ``neuralkg`` command.
+
+Exit codes: 0 a complete or partial answer, 3 unanswered or refused, 4 a clarification is needed, 2 bad usage,
+1 the system failed, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from functions.local import guard, screen
+from functions.local.commands import ask, doctor, evaluate, find, index, runs, serve
+
+EPILOG = (
+    "Exit codes: 0 answered, wholly or in part; 3 unanswered or refused; 4 a clarification is needed; "
+    "2 bad usage; 1 the system failed; 130 interrupted."
+)
+
+app = typer.Typer(
+    name="neuralkg",
+    help="Ask a question in plain words; get an answer whose every number points at its published source.",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("ask")(ask.ask)
+app.command("submit")(runs.submit)
+app.command("find")(find.find)
+app.command("serve")(serve.serve)
+app.command("eval")(evaluate.evaluate)
+app.command("doctor")(doctor.doctor)
+app.add_typer(runs.group, name="run")
+app.add_typer(index.group, name="index")
+
+
+def main() -> None:
+    """Run the command line."""
+    screen.prepare()
+    try:
+        app()
+    except KeyboardInterrupt:
+        screen.tell("cancelled; nothing was lost")
+        sys.exit(guard.INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""``neuralkg ask``: one question, answered here and now."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from functions.local import guard, screen
+from functions.local.commands import options
+
+if TYPE_CHECKING:
+    from shared.query.answer import Answer
+
+
+def ask(
+    question: options.Question,
+    *,
+    source: options.Source = None,
+    on_ambiguity: options.Ambiguity = "answer",
+    assume: options.Assume = None,
+    deadline: options.Deadline = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the answer object, and nothing else.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    chart: Annotated[
+        Path | None, typer.Option(help="Draw the answer's chart to this .svg, .png or .json file.")
+    ] = None,
+) -> None:
+    """Answer a question, with the source of every figure."""
+    asked = options.Asked(question, source, on_ambiguity, assume, deadline)
+    guard.run(lambda: _ask(asked, as_json=json, quiet=quiet, chart=chart))
+
+
+async def _ask(asked: options.Asked, *, as_json: bool, quiet: bool, chart: Path | None) -> int:
+    from functions.local.settings import Settings
+    from shared.query.answer import EXIT_CODES
+
+    settings = Settings.from_environment()
+    checked = asked.checked(settings)
+    if chart is not None:
+        from functions.local.draw import checked_target
+
+        checked_target(chart)
+    from functions.local.wiring import open_application
+
+    async with open_application(settings) as app:
+        run_id = await app.submit(checked.question, checked.options(app.registry))
+        try:
+            async for _, event in app.watch(run_id):
+                if not quiet and event.kind == "progress":
+                    screen.progress(event.text)
+        except (asyncio.CancelledError, BrokenPipeError):
+            await app.cancel(run_id)
+            raise
+        answer = await app.answer(run_id)
+    _print(answer, as_json=as_json)
+    if chart is not None:
+        _draw(answer, chart)
+    return EXIT_CODES[answer.status]
+
+
+def _print(answer: Answer, *, as_json: bool) -> None:
+    if as_json:
+        screen.put(answer.to_json())
+        return
+    from functions.local.render import render
+
+    screen.show(render(answer, width=screen.width()))
+
+
+def _draw(answer: Answer, path: Path) -> None:
+    from functions.local.draw import write
+
+    chosen = next((c for c in answer.charts if not c.related), next(iter(answer.charts), None))
+    if chosen is None:
+        screen.tell(f"This answer has no chart, so {path} was not written.")
+        return
+    write(chosen, path)
+    screen.tell(f"Wrote the chart {chosen.title!r} to {path}.")

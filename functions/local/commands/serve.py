@@ -1,0 +1,57 @@
+"""``neuralkg serve``: the pages and the HTTP interface, embedded."""
+
+from __future__ import annotations
+
+import socket
+from typing import Annotated
+
+import typer
+
+from functions.local import guard, screen
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = 8080,
+) -> None:
+    """Serve questions over HTTP until interrupted."""
+    guard.run(lambda: _serve(host, port))
+
+
+async def _serve(host: str, port: int) -> int:
+    from functions.local.settings import Settings
+
+    settings = Settings.from_environment()
+    listener = _listener(host, port)
+    import uvicorn
+
+    from functions.ask.server import create_app
+    from functions.local.wiring import open_application
+
+    async with open_application(settings) as app:
+        face = create_app(app, concurrency=settings.concurrency, deadline_seconds=settings.deadline_seconds)
+        config = uvicorn.Config(
+            face, log_level="warning", access_log=False, timeout_graceful_shutdown=5, server_header=False
+        )
+        where = f"[{host}]" if ":" in host else host
+        screen.tell(f"NeuralKG listens on http://{where}:{listener.getsockname()[1]}/ (Ctrl-C stops it)")
+        await uvicorn.Server(config).serve(sockets=[listener])
+    return 0
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    """A bound socket, so that a taken port is told before anything is loaded."""
+    from functions.ask.intake import BadInput
+
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except OSError as error:
+        raise BadInput(
+            "address_not_free",
+            f"Cannot listen on {host} port {port}: {error.strerror or error}.",
+            do="Choose another with --port (0 takes a free one) or --host.",
+        ) from error
+    return listener

@@ -1,0 +1,76 @@
+"""Runs a command's work and tells how it ended: messages for designed errors, and the exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import typer
+
+from functions.local import screen
+
+if TYPE_CHECKING:
+    from functions.ask.problems import Problem
+
+INTERRUPTED = 130
+READER_LEFT = 141
+FAILED = 1
+
+
+def run(work: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
+    """Run asynchronous work and leave with the exit code it returns."""
+    leave(lambda: asyncio.run(work()))
+
+
+def leave(work: Callable[[], int]) -> NoReturn:
+    """Run ``work`` and leave with its exit code, or with that of the error it raised."""
+    raise typer.Exit(_outcome(work))
+
+
+def _outcome(work: Callable[[], int]) -> int:
+    try:
+        return work()
+    except KeyboardInterrupt:
+        screen.tell("cancelled; nothing was lost")
+        return INTERRUPTED
+    except BrokenPipeError:
+        _abandon_output()
+        return READER_LEFT
+    except Exception as error:
+        problem = _problem(error)
+        if problem is None:
+            raise
+        tell(problem)
+        return problem.exit_code
+
+
+def tell(problem: Problem) -> None:
+    """Print a problem to standard error: what was wrong, what is allowed, what to do."""
+    screen.tell(problem.message, "error")
+    if problem.allowed is not None:
+        allowed = problem.allowed
+        screen.tell(f"Allowed: {', '.join(map(str, allowed)) if isinstance(allowed, list | tuple) else allowed}")
+    if problem.do:
+        screen.tell(problem.do)
+
+
+def _problem(error: Exception) -> Problem | None:
+    from functions.ask.problems import problem_of, problem_of_os
+    from shared.runtime.errors import NeuralKGError
+
+    # Structured concurrency wraps what its branches raise, even a single error.
+    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    if isinstance(error, NeuralKGError):
+        return problem_of(error)
+    return problem_of_os(error) if isinstance(error, OSError) else None
+
+
+def _abandon_output() -> None:
+    # Whoever read our output left; what is still buffered must not raise again when Python ends.
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+    os.close(devnull)

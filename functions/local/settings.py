@@ -1,0 +1,98 @@
+"""The settings of an embedded run, read from the environment once and passed on explicitly.
+
+======================  =====================================================================================
+variable                meaning
+======================  =====================================================================================
+``NEURALKG_HOME``       folder of everything kept; default ``neuralkg`` in the user's data folder
+``NEURALKG_STORE``      file of the runs; default ``runs.sqlite3`` in the home
+``NEURALKG_ARCHIVE``    folder of the traces; default ``archive`` in the home
+``NEURALKG_LIVE``       ``1`` asks the publishers' live APIs instead of the recorded figures
+``NEURALKG_CONCURRENCY``  questions answered at one time by ``serve``; default 3
+``NEURALKG_DEADLINE``   seconds that a question may take when it does not say; default 60
+======================  =====================================================================================
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from functions.ask.intake import BadInput, checked_deadline
+
+MAX_CONCURRENCY = 64
+DEFAULT_CONCURRENCY = 3
+DEFAULT_DEADLINE = 60.0
+_TRUTH = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where things are kept and how questions are run."""
+
+    home: Path
+    store: Path
+    archive: Path
+    live: bool = False
+    concurrency: int = DEFAULT_CONCURRENCY
+    deadline_seconds: float = DEFAULT_DEADLINE
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
+        """Read the settings; raises ``BadInput`` naming the variable whose value cannot be used."""
+        env = os.environ if environment is None else environment
+        home = _folder(env.get("NEURALKG_HOME")) or _data_folder(env) / "neuralkg"
+        return cls(
+            home=home,
+            store=_folder(env.get("NEURALKG_STORE")) or home / "runs.sqlite3",
+            archive=_folder(env.get("NEURALKG_ARCHIVE")) or home / "archive",
+            live=_truth("NEURALKG_LIVE", env.get("NEURALKG_LIVE")),
+            concurrency=_count("NEURALKG_CONCURRENCY", env.get("NEURALKG_CONCURRENCY")),
+            deadline_seconds=_seconds("NEURALKG_DEADLINE", env.get("NEURALKG_DEADLINE")),
+        )
+
+
+def _folder(value: str | None) -> Path | None:
+    return Path(value).expanduser().absolute() if value and value.strip() else None
+
+
+def _data_folder(env: Mapping[str, str]) -> Path:
+    named = env.get("XDG_DATA_HOME", "")
+    # The standard asks that a relative path be ignored.
+    return Path(named) if named.startswith("/") else Path(env.get("HOME") or Path.home()) / ".local" / "share"
+
+
+def _truth(name: str, value: str | None) -> bool:
+    if value is None or not value.strip():
+        return False
+    try:
+        return _TRUTH[value.strip().lower()]
+    except KeyError:
+        raise BadInput(
+            "setting_invalid", f"{name} is {value!r}.", allowed=["0", "1"], do=f"Set {name} to 1 or 0, or unset it."
+        ) from None
+
+
+def _count(name: str, value: str | None) -> int:
+    if value is None or not value.strip():
+        return DEFAULT_CONCURRENCY
+    if not value.strip().isdecimal() or not 1 <= int(value) <= MAX_CONCURRENCY:
+        raise BadInput(
+            "setting_invalid",
+            f"{name} is {value!r}.",
+            allowed=f"a whole number from 1 to {MAX_CONCURRENCY}",
+            do=f"Set {name} to such a number, or unset it.",
+        )
+    return int(value)
+
+
+def _seconds(name: str, value: str | None) -> float:
+    if value is None or not value.strip():
+        return DEFAULT_DEADLINE
+    try:
+        return checked_deadline(value)
+    except BadInput as error:
+        raise BadInput(
+            "setting_invalid", f"{name} is {value!r}.", allowed=error.allowed, do=f"Set {name} so, or unset it."
+        ) from None
