@@ -1,0 +1,91 @@
+"""What stages and models used, measured for one stage and summed for a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Any
+
+from shared.query.annotated import Annotation, Discovered
+from shared.query.answer import ModelUsage, StageUsage, Usage
+from shared.runtime.context import Meter
+from shared.runtime.records import BudgetTotals, StepRef
+
+
+def stage_usage(
+    step: StepRef, *, seconds: float, meter: Meter, before: BudgetTotals, after: BudgetTotals
+) -> StageUsage:
+    """What one stage used. Model calls and dollars are those that were held against the budget."""
+    return StageUsage(
+        stage=step.stage,
+        reading=step.reading,
+        seconds=seconds,
+        model_calls=after.model_calls - before.model_calls,
+        tokens=after.tokens - before.tokens,
+        usd=after.usd - before.usd,
+        requests=meter.requests,
+        bytes_received=meter.bytes_received,
+    )
+
+
+def merge_models(models: Iterable[ModelUsage]) -> tuple[ModelUsage, ...]:
+    """One entry a model and task, in the order they were first used."""
+    merged: dict[tuple[str, str], ModelUsage] = {}
+    for use in models:
+        known = merged.get((use.model, use.task))
+        merged[use.model, use.task] = (
+            use
+            if known is None
+            else ModelUsage(
+                model=use.model,
+                task=use.task,
+                calls=known.calls + use.calls,
+                tokens=known.tokens + use.tokens,
+                usd=known.usd + use.usd,
+                seconds=known.seconds + use.seconds,
+            )
+        )
+    return tuple(merged.values())
+
+
+def finder_usage(annotations: Iterable[Annotation]) -> dict[str, Any]:
+    """What the finder itself spent, kept apart from the run's own budget; dollars as a string of digits."""
+    searches, seconds, calls, tokens, usd = 0, 0.0, 0, 0, Decimal(0)
+    for annotation in annotations:
+        payload = annotation.payload
+        # A search shared by slots or sources is paid once and stands with the first of them.
+        if isinstance(payload, Discovered) and payload.usage != _NOTHING:
+            searches += 1
+            seconds += payload.usage.seconds
+            calls += payload.usage.model_calls
+            tokens += payload.usage.tokens
+            usd += Decimal(payload.usage.usd)
+    return {
+        "searches": searches,
+        "seconds": seconds,
+        "model_calls": calls,
+        "tokens": tokens,
+        "usd": format(usd, "f"),
+    }
+
+
+def run_usage(
+    stages: Sequence[StageUsage],
+    models: Iterable[ModelUsage],
+    annotations: Iterable[Annotation],
+    *,
+    seconds: float,
+) -> Usage:
+    """What a run used in all. ``seconds`` is from the question to the answer, waits between stages included."""
+    return Usage(
+        seconds=seconds,
+        model_calls=sum(stage.model_calls for stage in stages),
+        tokens=sum(stage.tokens for stage in stages),
+        usd=sum((stage.usd for stage in stages), Decimal(0)),
+        stages=tuple(stages),
+        models=merge_models(models),
+        finder=finder_usage(annotations),
+    )
+
+
+_NOTHING = Discovered(documents=()).usage
