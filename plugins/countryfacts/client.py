@@ -1,4 +1,4 @@
-"""Readers of the two services that publish these facts: REST Countries v3.1 and the Census county adjacency file."""
+"""Readers of the two services behind these facts: REST Countries v3.1 and the Census county adjacency file."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class CountryRecord(BaseModel):
     borders: list[str] = []
 
 
-T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched(Generic[T]):
+class Fetched(Generic[T_co]):
     """A parsed answer with the request that brought it and the response around it."""
 
-    value: T
+    value: T_co
     request: HttpRequest
     response: HttpResponse
 

@@ -20,7 +20,10 @@ from shared.query.annotated import Executed, PlannedRequest
 from shared.query.evidence import FailureStatus, Observation, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.runtime.context import RunContext
-from shared.text.places import group_list, groups_of
+from shared.text.places import by_code, members
+
+INCOME_GROUPS = ("HIC", "UMC", "LMC", "LIC")
+"""The World Bank's codes of its four income groups."""
 
 
 def subject(planned: PlannedRequest) -> Entity | Unanswerable:
@@ -115,8 +118,7 @@ async def income_group(planned: PlannedRequest, context: RunContext) -> Executed
     entity = subject(planned)
     if isinstance(entity, Unanswerable):
         return entity
-    group = next((g for g in groups_of(entity) if g.name.casefold().endswith("income")), None)
-    listed = group_list(group) if group is not None else None
-    if group is None or listed is None:
-        return Unanswerable(status=FailureStatus.NO_DATA, reason=f"{entity.name} is in no income group")
-    return executed(planned, group_response(group, listed), [worded(entity, group.name)])
+    for group in filter(None, map(by_code, INCOME_GROUPS)):
+        if entity.code in {member.code for member in members(group) or ()}:
+            return executed(planned, group_response(group), [worded(entity, group.name)])
+    return Unanswerable(status=FailureStatus.NO_DATA, reason=f"{entity.name} is in no income group")

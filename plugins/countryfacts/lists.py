@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from shared.query.evidence import RequestMade, SourceResponse
 from shared.query.quantity import Entity
-from shared.text.places import GroupList
+from shared.text.places import group_as_of, group_source
 
 SOURCE = "countryfacts"
 CARRIED_ON = date(2026, 1, 1)
@@ -41,7 +41,9 @@ def international_boundaries() -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def carried(publisher: str, page: str, *, as_of: date = CARRIED_ON, licence: str = "public domain facts") -> SourceResponse:
+def carried(
+    publisher: str, page: str, *, as_of: date = CARRIED_ON, licence: str = "public domain facts"
+) -> SourceResponse:
     """The source response of a carried list: a snapshot, citing the page of the body that keeps the list."""
     return SourceResponse(
         source=SOURCE,
@@ -55,7 +57,10 @@ def carried(publisher: str, page: str, *, as_of: date = CARRIED_ON, licence: str
     )
 
 
-ISO_4217 = ("ISO 4217 maintenance agency", "https://www.six-group.com/en/products-services/financial-information/data-standards.html")
+ISO_4217 = (
+    "ISO 4217 maintenance agency",
+    "https://www.six-group.com/en/products-services/financial-information/data-standards.html",
+)
 ITU = ("International Telecommunication Union", "https://www.itu.int/pub/T-SP-E.164D")
 IANA = ("Internet Assigned Numbers Authority", "https://www.iana.org/domains/root/db")
 STATE_GOVERNMENTS = ("USA.gov, state governments", "https://www.usa.gov/state-governments")
@@ -65,6 +70,44 @@ BOUNDARY_COMMISSIONS: dict[str, tuple[str, str]] = {
 }
 
 
-def group_response(group: Entity, listed: GroupList) -> SourceResponse:
-    """The source response of a group's list of members."""
-    return carried(listed.publisher, listed.page, as_of=listed.as_of, licence=listed.licence)
+UN_M49 = "UN M49"
+"""Lists of regions name territories beside countries; the lists of organizations do not."""
+
+PAGES: dict[str, str] = {
+    UN_M49: "https://unstats.un.org/unsd/methodology/m49/",
+    "World Bank": "https://datahelpdesk.worldbank.org/knowledgebase/articles/906519",
+    "European Union": "https://european-union.europa.eu/principles-countries-history/eu-countries_en",
+    "OECD": "https://www.oecd.org/en/about/members-partners.html",
+    "NATO": "https://www.nato.int/cps/en/natohq/nato_countries.htm",
+    "OPEC": "https://www.opec.org/member-countries.html",
+    "ASEAN": "https://asean.org/member-states/",
+    "African Union": "https://au.int/en/member_states/countryprofiles2",
+    "Commonwealth": "https://thecommonwealth.org/our-member-countries",
+    "League of Arab States": "http://www.lasportal.org/",
+    "G20": "https://g20.org/about-g20/",
+    "BRICS": "https://brics.br/en/about-the-brics",
+}
+"""The page of the body that keeps each list, by how the list's source begins."""
+
+OTHER_PAGE = "https://www.un.org/en/about-us/member-states"
+
+
+def is_geographic(group: Entity) -> bool:
+    """Whether the group is a region of the world rather than an organization or a classification."""
+    return (group_source(group) or "").startswith(UN_M49) and not group.name.casefold().endswith("countries")
+
+
+def group_response(group: Entity) -> SourceResponse:
+    """The source response of a group's list of members, dated as the list is."""
+    source = group_source(group) or group.name
+    page = next((page for begin, page in PAGES.items() if source.startswith(begin)), OTHER_PAGE)
+    return carried(source, page, as_of=_date(group_as_of(group)))
+
+
+def _date(text: str | None) -> date:
+    """A date written as ``2024-03-07`` or ``2026-04``; an undated list has the date it was taken over."""
+    parts = [int(part) for part in (text or "").split("-") if part.isdigit()]
+    if not parts:
+        return CARRIED_ON
+    year, month, day = (*parts, 1, 1)[:3]
+    return date(year, month, day)

@@ -5,15 +5,28 @@ from __future__ import annotations
 from plugins.countryfacts.answering import executed, fetched, flagged
 from plugins.countryfacts.client import fetch_countries, fetch_state_pairs
 from plugins.countryfacts.facts import subject, un_member
-from plugins.countryfacts.lists import BOUNDARY_COMMISSIONS, carried, group_response, international_boundaries
+from plugins.countryfacts.lists import (
+    BOUNDARY_COMMISSIONS,
+    carried,
+    group_response,
+    international_boundaries,
+    is_geographic,
+)
 from shared.query.annotated import Executed, PlannedRequest
 from shared.query.evidence import FailureStatus, Observation, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.runtime.context import RunContext
-from shared.text.places import by_code, group_list, us_states
+from shared.text.places import by_code
 from shared.text.places import members as group_members
 
-STATES_TOUCH = "states count as neighbours where counties of theirs are adjacent, which can be in water or at a point"
+
+def us_states() -> tuple[Entity, ...]:
+    """The 50 US states and the District of Columbia."""
+    country = by_code("USA")
+    return (group_members(country) if country is not None else None) or ()
+
+
+STATES_TOUCH = "states are neighbours where counties of theirs are adjacent, which can be in water or at a point"
 WATER_ONLY = "water only"
 
 
@@ -101,9 +114,7 @@ async def do_they_touch(planned: PlannedRequest, context: RunContext) -> Execute
         (iso, postal) == (country.keys.get("iso3"), state.keys.get("postal"))
         for iso, postal, _ in international_boundaries()
     )
-    return executed(
-        planned, carried(*BOUNDARY_COMMISSIONS[iso3]), [flagged(entity, flag=touch, note=other.name)]
-    )
+    return executed(planned, carried(*BOUNDARY_COMMISSIONS[iso3]), [flagged(entity, flag=touch, note=other.name)])
 
 
 async def members_of_group(planned: PlannedRequest, context: RunContext) -> Executed | Unanswerable:
@@ -113,12 +124,11 @@ async def members_of_group(planned: PlannedRequest, context: RunContext) -> Exec
     for countries does not mean them.
     """
     group = planned.resolved.entity
-    listed = group_list(group) if group is not None else None
-    if group is None or listed is None:
+    if group is None or not planned.resolved.members:
         return Unanswerable(status=FailureStatus.NOT_COVERED, reason="no list of these members is held here")
     cells = [flagged(member) for member in planned.resolved.members]
     caveats = []
-    if listed.geographic:
+    if is_geographic(group):
         codes = [member.keys["iso3"] for member in planned.resolved.members if "iso3" in member.keys]
         records = await fetch_countries(codes, context)
         sovereign = {record.iso3 for record in records.value if record.un_member}
@@ -128,7 +138,7 @@ async def members_of_group(planned: PlannedRequest, context: RunContext) -> Exec
             caveats.append(f"not members of the United Nations and therefore not listed: {', '.join(left)}")
         cells = kept
     cells.sort(key=lambda cell: cell.entity.name)
-    return executed(planned, group_response(group, listed), cells, caveats=caveats)
+    return executed(planned, group_response(group), cells, caveats=caveats)
 
 
 async def is_member(planned: PlannedRequest, context: RunContext) -> Executed | Unanswerable:
@@ -140,10 +150,10 @@ async def is_member(planned: PlannedRequest, context: RunContext) -> Executed | 
         return Unanswerable(status=FailureStatus.UNKNOWN_ENTITY, reason="which group is meant is not said")
     if group.keys.get("group", "").casefold() == "un":
         return await un_member(planned, context)
-    listed, members = group_list(group), group_members(group)
-    if listed is None or members is None:
+    members = group_members(group)
+    if members is None:
         return Unanswerable(
             status=FailureStatus.NOT_COVERED, reason=f"no list of the members of {group.name} is held here"
         )
     flag = entity.code in {member.code for member in members}
-    return executed(planned, group_response(group, listed), [flagged(entity, flag=flag, note=group.name)])
+    return executed(planned, group_response(group), [flagged(entity, flag=flag, note=group.name)])

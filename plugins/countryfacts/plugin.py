@@ -71,7 +71,8 @@ class CountryFacts:
                 continue
             if mention.entity is None and mention.status == "unknown":
                 return Unanswerable(
-                    status=FailureStatus.UNKNOWN_ENTITY, reason=f"no place or group called “{mention.text}” is known"
+                    status=FailureStatus.UNKNOWN_ENTITY,
+                    reason=f"no place or group is called “{mention.text}”",
                 )
             if mention.entity is not None and mention.entity.kind not in COVERED:
                 kind = mention.entity.kind.value.replace("_", " ")

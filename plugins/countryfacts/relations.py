@@ -44,7 +44,12 @@ RELATIONS: tuple[Relation, ...] = (
 STATE_DOCUMENTS = {"borders": "us_state_borders", "capital": "us_state_capital"}
 """Relations of US states are other documents than those of countries."""
 
-DOCUMENT_OF = {"un_member": "membership", "official_name": "capital", "calling_code": "currency"}
+DOCUMENT_OF = {
+    "un_member": "membership",
+    "official_name": "capital",
+    "calling_code": "currency",
+    "internet_domain": "currency",
+}
 """Relations that are read from the same published record as another one."""
 
 
@@ -71,4 +76,4 @@ def document_of(relation: Relation, slot: Slot) -> str:
     """The variable of the document that describes this relation for this slot."""
     if about_states(slot) and relation.variable in STATE_DOCUMENTS:
         return STATE_DOCUMENTS[relation.variable]
-    return relation.variable
+    return DOCUMENT_OF.get(relation.variable, relation.variable)
