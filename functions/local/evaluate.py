@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from functions.local.judging import Identify, QuestionCase, Verdict, judge
+from functions.local.judging import Identify, QuestionCase, Verdict, judge, place_names
 from shared.query.annotated import AskOptions
 from shared.query.answer import Answer
 from shared.query.discovery import FinderRequest
@@ -135,7 +135,7 @@ async def evaluate(
     cases: Sequence[QuestionCase],
     ask: Ask,
     *,
-    identify: Identify,
+    identify: Identify = place_names,
     on_case: Callable[[Judged], None] | None = None,
 ) -> Report:
     """Ask every case one after the other, so that the seconds are those of a single asker."""

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from shared.query.annotated import AskOptions
+from shared.text import places
 
 Answer = Mapping[str, Any]
 """The answer object of the architecture's section 6, as JSON."""
@@ -18,8 +19,22 @@ Answer = Mapping[str, Any]
 Identify = Callable[[str], frozenset[str]]
 """Gives every name and code by which a place is known, in lower case; empty for an unknown name."""
 
+_SCHEMES = ("iso3", "fips", "wb", "group")
+"""Codes that no two kinds of place share; ISO2 and postal codes do (``AL``)."""
+
 ANSWERED = frozenset({"complete", "partial"})
 _NUMBER = re.compile(r"(?<![\w.,-])-?\d[\d,]*(?:\.\d+)?")
+
+
+def place_names(name: str) -> frozenset[str]:
+    """``Identify`` by the gazetteer: the common name and the codes of the place that a name or code means."""
+    found = (places.by_code(name), places.by_name(name))
+    return frozenset(
+        known.casefold()
+        for entity in found
+        if entity is not None
+        for known in (entity.name, *(entity.keys[scheme] for scheme in _SCHEMES if scheme in entity.keys))
+    )
 
 
 def _number(value: object) -> Decimal | None:
@@ -110,7 +125,7 @@ class Verdict:
         return not self.why
 
 
-def judge(answer: Answer, case: QuestionCase, identify: Identify) -> Verdict:
+def judge(answer: Answer, case: QuestionCase, identify: Identify = place_names) -> Verdict:
     """Hold an answer against its case."""
     return _Judgement(answer, case, identify).verdict()
 

@@ -16,7 +16,7 @@ from functions.local.evaluate import (
     load_questions,
     load_searches,
 )
-from functions.local.judging import QuestionCase, judge
+from functions.local.judging import QuestionCase, judge, place_names
 from shared.query.annotated import AskOptions
 from shared.query.discovery import FinderReply, FinderRequest, TableDocument
 from shared.runtime.deadline import Deadline
@@ -105,6 +105,34 @@ class TestClaims:
     def test_a_value_in_words_is_compared_without_case(self) -> None:
         given = answer(claim("Australia", "undated", "Canberra"))
         assert why(given, claims=[{"entity": "Australia", "value": "canberra"}]) == ()
+
+
+class TestPlaceNames:
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("CIV", "Ivory Coast"),
+            ("GBR", "the UK"),
+            ("USA", "United States"),
+            ("IN", "India"),
+            ("06", "California"),
+            ("European Union", "EUU"),
+            ("Sub-Saharan Africa", "SSF"),
+            ("WLD", "World"),
+            ("GEO", "Georgia"),
+            ("CZE", "Czech Republic"),
+        ],
+    )
+    def test_a_place_is_one_under_each_of_its_names(self, one: str, other: str) -> None:
+        given = answer(claim(one, "2023", "1"))
+        assert judge(given, case(claims=[{"entity": other, "period": "2023", "value": "1"}])).right
+
+    @pytest.mark.parametrize(("one", "other"), [("Albania", "Alabama"), ("Niger", "Nigeria"), ("DOM", "DMA")])
+    def test_places_with_like_codes_or_names_are_not_one(self, one: str, other: str) -> None:
+        assert place_names(one).isdisjoint(place_names(other))
+
+    def test_an_unknown_name_is_only_itself(self) -> None:
+        assert place_names("Atlantis") == frozenset()
 
 
 class TestWrongNumbers:
