@@ -21,6 +21,11 @@ TOTAL = -1
 """The index of a breakdown's whole among its executed observations."""
 
 
+def base_meaning(meaning: str) -> str:
+    """The published quantity of a meaning; ``GDP@GEO`` is ``GDP`` of one of several places of a name."""
+    return meaning.partition("@")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One executed observation and where it stands."""
@@ -136,9 +141,11 @@ class Material:
             executed: dict[str, Executed] = {}
             for _, payload in query.of(Executed, slot=slot.id):
                 executed.setdefault(payload.meaning, payload)
-            order = [*(m for m in chosen if m in executed), *(m for m in executed if m not in chosen)]
+            places = {meaning: place for place, meaning in enumerate(chosen)}
+            order = sorted(executed, key=lambda meaning: places.get(base_meaning(meaning), len(places)))
             served[slot.id] = tuple(Served(slot, executed[meaning]) for meaning in order)
-            unserved[slot.id] = tuple(label for meaning, label in chosen.items() if meaning not in executed)
+            had = {base_meaning(meaning) for meaning in executed}
+            unserved[slot.id] = tuple(label for meaning, label in chosen.items() if meaning not in had)
             found = [payload for _, payload in query.of(EntityResolved, slot=slot.id)]
             if found:
                 resolved[slot.id] = found[0]
@@ -165,8 +172,9 @@ class Material:
 
         A group holds a slot only if the slot was served by exactly that variable.
         """
-        groups: dict[tuple[str, str], dict[SlotId, Served]] = {}
+        groups: dict[tuple[str, ...], dict[SlotId, Served]] = {}
         for slot in slots:
             for served in self.served.get(slot.id, ()):
-                groups.setdefault(served.key, {})[slot.id] = served
+                place = served.meaning.removeprefix(base_meaning(served.meaning))
+                groups.setdefault((*served.key, place), {})[slot.id] = served
         return list(groups.values())

@@ -1,0 +1,155 @@
+"""What a presenter fills in: sentences, claims, a table and charts, on top of the combined results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from shared.query.annotated import AskOptions, Combined, ResultRow
+from shared.query.answer import Alternative, Chart, Table
+from shared.query.evidence import Claim, Computation
+from shared.query.identifiers import ClaimId
+from shared.query.material import Cell, Material
+from shared.query.quantity import Entity
+from shared.text.figures import format_quantity
+
+_ONE_MEANING = frozenset(
+    {
+        "ranking",
+        "population_value",
+        "correlation",
+        "filtered_list",
+        "aggregate",
+        "vague_aspect",
+        "breakdown",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a presenter reads: the executed figures and what combine made of them, the leading meaning first."""
+
+    material: Material
+    combined: tuple[Combined, ...]
+    options: AskOptions
+
+    @property
+    def leading(self) -> Combined:
+        """The result of the first-ranked meaning."""
+        return self.combined[0]
+
+    @property
+    def leading_only(self) -> bool:
+        """Whether the type shows one meaning whole and the others as alternatives."""
+        return bool(self.combined) and self.leading.result in _ONE_MEANING
+
+    def cell(self, row: ResultRow) -> Cell:
+        """The executed observation a row refers to."""
+        return self.material.at(row.slot, row.meaning).cell(row.index)
+
+    def cells(self, combined: Combined) -> list[Cell]:
+        """The executed observations of a result, in its order."""
+        return [self.cell(row) for row in combined.rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence for people, and a plainer one with exact digits in case the first shows an unclaimed figure."""
+
+    text: str
+    plain: str
+
+
+@dataclass(slots=True)
+class Draft:
+    """The parts of the answer that depend on its type."""
+
+    sentences: list[Sentence] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    computations: list[Computation] = field(default_factory=list)
+    table: Table | None = None
+    charts: list[Chart] = field(default_factory=list)
+    alternatives: list[Alternative] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    """Names that the text uses and that may hold digits (measures, groups, thresholds)."""
+
+    def say(self, text: str, plain: str | None = None) -> None:
+        """Add a sentence."""
+        self.sentences.append(Sentence(text, plain or text))
+
+    def claim(self, cell: Cell) -> Claim:
+        """Claim one published figure or fact; the same figure is claimed once."""
+        for known in self.claims:
+            if known.evidence == (cell.receipt,):
+                return known
+        observation, measure = cell.observation, cell.measure
+        value: Decimal | str | bool | None = observation.value
+        shown = observation.printed or ""
+        unit = None
+        if observation.value is not None:
+            shown, unit = format_quantity(observation.value, measure.unit), measure.unit.code
+        elif observation.flag is not None:
+            value = observation.flag
+        else:
+            value = observation.text
+        dated = "" if cell.period.text == "undated" else f", {cell.period}"
+        return self._add(
+            text=f"{measure.name}, {cell.entity.name}{dated}: {shown}",
+            value=value,
+            unit=unit,
+            entity=cell.entity,
+            period=None if cell.period.text == "undated" else cell.period.text,
+            measure=measure.name,
+            evidence=(cell.receipt,),
+        )
+
+    def claim_computed(
+        self,
+        computation: Computation,
+        *,
+        text: str,
+        measure: str,
+        entity: Entity | str | None = None,
+        period: str | None = None,
+    ) -> Claim:
+        """Claim what was computed; the computation goes into the answer with it."""
+        self.keep(computation)
+        return self._add(
+            text=text,
+            value=computation.value,
+            unit=computation.unit,
+            entity=entity,
+            period=period,
+            measure=measure,
+            evidence=(computation.id,),
+        )
+
+    def keep(self, *computations: Computation) -> None:
+        """Carry computations in the answer."""
+        self.computations += [made for made in computations if made not in self.computations]
+
+    def _add(
+        self,
+        *,
+        text: str,
+        value: Decimal | str | bool | None,
+        unit: str | None,
+        entity: Entity | str | None,
+        period: str | None,
+        measure: str | None,
+        evidence: tuple[str, ...],
+    ) -> Claim:
+        claim = Claim(
+            id=ClaimId(f"claim:{len(self.claims) + 1}"),
+            text=text,
+            value=value,
+            unit=unit,
+            entity=entity.name if isinstance(entity, Entity) else entity,
+            entity_code=entity.code if isinstance(entity, Entity) else None,
+            period=period,
+            measure=measure,
+            evidence=evidence,
+        )
+        self.claims.append(claim)
+        return claim

@@ -1,0 +1,99 @@
+"""Receipts for every figure that the answer rests on, and the rule that a claim cites only what is carried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from urllib.parse import urlsplit
+
+from functions.present.draft import Draft, View
+from shared.query.evidence import Claim, Computation, Disclosure, DisclosureKind, Receipt, RequestMade
+from shared.query.material import TOTAL, Cell
+from shared.query.slots import SlotKind
+
+
+def receipts(view: View, draft: Draft) -> list[Receipt]:
+    """A receipt for every executed observation; of a population, for those that the answer uses.
+
+    They are collected from the executions themselves, whatever the presenter made of them.
+    """
+    used = _used(view, draft)
+    found: dict[str, Receipt] = {}
+    for served in view.material.everything():
+        cells = served.reported()
+        if served.executed.total is not None:
+            cells.append(served.cell(TOTAL))
+        for cell in cells:
+            if served.slot.kind is not SlotKind.POPULATION or cell.receipt in used:
+                found.setdefault(cell.receipt, receipt(cell))
+    return list(found.values())
+
+
+def _used(view: View, draft: Draft) -> set[str]:
+    used = {cited for claim in draft.claims for cited in claim.evidence}
+    used |= {cited for computation in draft.computations for cited in computation.inputs}
+    for combined in view.combined:
+        # An alternative shows its leading figure, so that figure is carried too.
+        rows = combined.rows if combined is view.leading else combined.rows[:1]
+        used |= {view.cell(row).receipt for row in rows}
+    return used
+
+
+def receipt(cell: Cell) -> Receipt:
+    """The receipt of one executed observation."""
+    observation, measure, response = cell.observation, cell.measure, cell.response
+    if observation.value is not None:
+        value: object = observation.value
+    else:
+        value = observation.flag if observation.flag is not None else observation.text
+    return Receipt.model_validate(
+        {
+            "id": cell.receipt,
+            "source": response.source,
+            "publisher": response.publisher,
+            "request": _request_for(cell, response.requests),
+            "retrieved_at": response.retrieved_at,
+            "as_of": response.as_of,
+            "snapshot": response.snapshot,
+            "value": value,
+            "unit": measure.unit.code if observation.value is not None else None,
+            "currency": measure.unit.currency if observation.value is not None else None,
+            "entity": cell.entity.name,
+            "entity_code": cell.entity.code,
+            "period": cell.period.text,
+            "measure": measure.name,
+            "variable": measure.variable,
+            "licence": response.licence,
+            "page_url": response.page_url,
+        }
+    )
+
+
+def _request_for(cell: Cell, requests: Sequence[RequestMade]) -> RequestMade:
+    """Of several requests, the one that names the cell's entity in its address, else the first."""
+    codes = {code.casefold() for code in cell.entity.keys.values()}
+    for request in requests[1:] and requests:
+        segments = {part for segment in urlsplit(request.url).path.split("/") for part in segment.split(";")}
+        if codes & {segment.casefold() for segment in segments}:
+            return request
+    return requests[0]
+
+
+def supported(
+    claims: Iterable[Claim], carried: Sequence[Receipt], computations: Sequence[Computation]
+) -> tuple[list[Claim], list[Disclosure]]:
+    """The claims without citations of what the answer does not carry, and a disclosure for each that lost one."""
+    known = {receipt.id for receipt in carried} | {computation.id for computation in computations}
+    kept, lost = [], []
+    for claim in claims:
+        evidence = tuple(cited for cited in claim.evidence if cited in known)
+        if evidence != claim.evidence:
+            gone = ", ".join(cited for cited in claim.evidence if cited not in known)
+            lost.append(
+                Disclosure(
+                    kind=DisclosureKind.CITATION,
+                    text=f"“{claim.text}” cited {gone}, which this answer does not carry; the citation is dropped",
+                )
+            )
+            claim = claim.model_copy(update={"evidence": evidence})  # noqa: PLW2901 - the claim, as it is kept
+        kept.append(claim)
+    return kept, lost

@@ -1,0 +1,152 @@
+"""Presenters of comparisons, rankings and a population's values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from functions.present import charts, tables
+from functions.present.draft import Draft, View
+from functions.present.wording import computed, listed, possessive, running, shown, sources, when
+from shared.query.annotated import Combined
+from shared.query.material import Cell
+from shared.query.readings import (
+    ComparisonReading,
+    Direction,
+    PopulationMention,
+    PopulationValueReading,
+    RankingReading,
+)
+
+NAMED_IN_TEXT = 5
+CLAIMED = 250
+
+
+def comparison(view: View, draft: Draft) -> None:
+    """The entities in order with the gap between two; further meanings follow in a sentence each."""
+    lead = view.leading
+    for number, combined in enumerate(view.combined):
+        if number == 0 or view.options.on_ambiguity in {"answer", "all"}:
+            _compared(view, combined, draft, leading=number == 0)
+    cells = view.cells(lead)
+    if cells[0].numeric:
+        draft.table = tables.by_member(cells, ranks=[row.rank for row in lead.rows])
+        chart = charts.bars("chart:1", f"{cells[0].measure.name}, {cells[0].period}", cells)
+        draft.charts += [chart] if chart else []
+    else:
+        draft.table = tables.by_measure(cells)
+
+
+def _compared(view: View, combined: Combined, draft: Draft, *, leading: bool) -> None:
+    cells = view.cells(combined)
+    for cell in cells:
+        draft.claim(cell)
+    if not cells[0].numeric:
+        for cell in cells:
+            draft.say(f"{possessive(cell.entity.name)} {running(cell.measure.name)} is {shown(cell)}.")
+        return
+    reading = view.material.reading
+    lowest = isinstance(reading, ComparisonReading) and reading.direction is Direction.LOWEST
+
+    def words(*, exact: bool) -> str:
+        first, *others = cells
+        if all(cell.value == first.value for cell in others):
+            names = listed([cell.entity.name for cell in cells])
+            same = f"{running(first.measure.name)}, {shown(first, exact=exact)}{when(first.period)}"
+            return f"{names} had the same {same}"
+        order = "lowest" if lowest else "highest"
+        if len(cells) == 2:
+            order = "lower" if lowest else "higher"
+        rest = listed([f"{shown(cell, exact=exact)} in {cell.entity.name}" for cell in others])
+        return (
+            f"{first.entity.name} had the {order} {running(first.measure.name)}{when(first.period)}: "
+            f"{shown(first, exact=exact)}, against {rest}"
+        )
+
+    tail = f", according to {sources(cells)}." if leading else "."
+    draft.say(words(exact=False) + tail, words(exact=True) + tail)
+    for made in combined.computations:
+        high = max(cells, key=lambda cell: cell.value)
+        low = min(cells, key=lambda cell: cell.value)
+        if isinstance(made.value, bool):
+            continue
+        said = computed(made.value, made.unit, high)
+        exactly = computed(made.value, made.unit, high, exact=True)
+        draft.claim_computed(
+            made,
+            text=f"{high.measure.name}, {high.entity.name} over {low.entity.name}, {high.period}: {exactly}",
+            measure=f"difference in {high.measure.name}",
+            entity=f"{high.entity.name} and {low.entity.name}",
+            period=high.period.text,
+        )
+        if made.value != 0 and leading:
+            draft.say(f"The difference is {said}.", f"The difference is {exactly}.")
+
+
+def group(mention: PopulationMention) -> str:
+    """The population in words, as it was asked for."""
+    return mention.text or f"{mention.member.value.replace('_', ' ')}s"
+
+
+def ranking(view: View, draft: Draft) -> None:
+    """The members shown, in order; the text names the first few."""
+    reading = view.material.reading
+    lead = view.leading
+    cells = view.cells(lead)
+    for cell in cells:
+        draft.claim(cell)
+    lowest = isinstance(reading, RankingReading) and reading.direction is Direction.LOWEST
+    among = f" among {group(reading.population)}" if isinstance(reading, RankingReading) else ""
+    draft.names.add(among)
+    _order_text(cells, draft, among=among, order="lowest" if lowest else "highest")
+    draft.table = tables.by_member(cells, ranks=[row.rank for row in lead.rows])
+    title = f"{'Lowest' if lowest else 'Highest'} {running(cells[0].measure.name)}, {cells[0].period}"
+    chart = charts.bars("chart:1", title, cells)
+    draft.charts += [chart] if chart else []
+
+
+def _order_text(cells: Sequence[Cell], draft: Draft, *, among: str, order: str) -> None:
+    first = cells[0]
+    level = [cell for cell in cells if cell.value == first.value]
+    others = cells[len(level) :]
+
+    def words(*, exact: bool) -> str:
+        held = f"{first.measure.name}{among}{when(first.period)}"
+        if len(level) > 1:
+            names = [cell.entity.name for cell in level[:NAMED_IN_TEXT]]
+            names += ["others"] if len(level) > len(names) else []
+            text = f"{listed(names)} share the {order} {held}, {shown(first, exact=exact)}"
+        else:
+            text = f"{first.entity.name} had the {order} {held}, {shown(first, exact=exact)}"
+        if others and len(level) < NAMED_IN_TEXT:
+            named = [f"{cell.entity.name} ({shown(cell, exact=exact)})" for cell in others[: NAMED_IN_TEXT - 1]]
+            text += f", followed by {listed(named)}"
+        return text
+
+    tail = f", according to {sources(cells)}."
+    draft.say(words(exact=False) + tail, words(exact=True) + tail)
+
+
+def population_value(view: View, draft: Draft) -> None:
+    """Every member's figure, the largest first; the text names the ends."""
+    reading = view.material.reading
+    lead = view.leading
+    cells = view.cells(lead)
+    for cell in cells[:CLAIMED]:
+        draft.claim(cell)
+    of = f" of {group(reading.population)}" if isinstance(reading, PopulationValueReading) else ""
+    draft.names.add(of)
+    first, last = cells[0], cells[-1]
+
+    def words(*, exact: bool) -> str:
+        if len(cells) == 1:
+            return f"{first.entity.name}: {shown(first, exact=exact)}{when(first.period)}"
+        return (
+            f"{first.measure.name}{of}{when(first.period)} goes from {shown(first, exact=exact)} "
+            f"({first.entity.name}) down to {shown(last, exact=exact)} ({last.entity.name})"
+        )
+
+    tail = f", according to {sources(cells)}."
+    draft.say(words(exact=False) + tail, words(exact=True) + tail)
+    draft.table = tables.by_member(cells)
+    chart = charts.bars("chart:1", f"{first.measure.name}, {first.period}", cells)
+    draft.charts += [chart] if chart else []

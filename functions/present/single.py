@@ -1,0 +1,100 @@
+"""Presenters of a value, a fact, a status and several aspects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from functions.present import tables
+from functions.present.draft import Draft, View
+from functions.present.wording import listed, possessive, running, shown, sources, when
+from shared.query.material import Cell
+from shared.query.readings import StatusReading, VagueAspectReading, ValueReading
+
+
+def stated(cell: Cell, *, exact: bool = False) -> str:
+    """``India's GDP (current US$) was $3.96 trillion in 2025``."""
+    verb = "was" if cell.numeric else "is"
+    return (
+        f"{possessive(cell.entity.name)} {running(cell.measure.name)} {verb} "
+        f"{shown(cell, exact=exact)}{when(cell.period)}"
+    )
+
+
+def value(view: View, draft: Draft) -> None:
+    """The first meaning leads; the others follow, each labelled and with its own claim."""
+    groups = [view.cells(combined) for combined in view.combined]
+    cells = [cell for group in groups for cell in group]
+    for cell in cells:
+        draft.claim(cell)
+    lead, *others = groups
+    if not lead[0].numeric and len(lead) > 1:
+        facts = listed([shown(cell) for cell in lead])
+        verb = "are" if len(lead) > 1 else "is"
+        head = f"{possessive(lead[0].entity.name)} {running(lead[0].measure.name)} {verb} {facts}"
+        draft.say(f"{head}, according to {sources(lead)}.")
+    else:
+        tail = f", according to {sources(lead)}."
+        draft.say(stated(lead[0]) + tail, stated(lead[0], exact=True) + tail)
+    if view.options.on_ambiguity == "all":
+        for group in others:
+            tail = f", according to {sources(group)}."
+            draft.say(stated(group[0]) + tail, stated(group[0], exact=True) + tail)
+    elif others:
+        draft.say(*also([group[0] for group in others], _asked(view)))
+    if len(cells) > 1:
+        draft.table = tables.by_measure(cells)
+
+
+def also(cells: Sequence[Cell], asked: str) -> tuple[str, str]:
+    """The other published meanings in one sentence, rounded and exact."""
+
+    def each(*, exact: bool) -> str:
+        return "; ".join(
+            f"{cell.measure.name}, {shown(cell, exact=exact)}"
+            + (f" ({cell.period})" if cell.period.text != "undated" else "")
+            for cell in cells
+        )
+
+    lead = f"“{asked}” is also published as: " if asked else "Also published: "
+    return f"{lead}{each(exact=False)}.", f"{lead}{each(exact=True)}."
+
+
+def _asked(view: View) -> str:
+    reading = view.material.reading
+    return reading.measure.text if isinstance(reading, ValueReading) else ""
+
+
+def status(view: View, draft: Draft) -> None:
+    """Yes or no, or the property in words; a no is an answer."""
+    reading = view.material.reading
+    cells = view.cells(view.leading)
+    for cell in cells:
+        draft.claim(cell)
+    first = cells[0]
+    attribute = reading.attribute if isinstance(reading, StatusReading) else running(first.measure.name)
+    whom = reading.object.label if isinstance(reading, StatusReading) and reading.object else None
+    about = f"{attribute} {whom}" if whom else attribute
+    draft.names.add(about)
+    source = f", according to {sources(cells)}"
+    if first.observation.flag is not None:
+        answer = "Yes" if view.leading.verdict else "No"
+        draft.say(
+            f"{answer}: {first.measure.name} is “{first.observation.printed}” for {first.entity.name}{source}."
+        )
+        return
+    facts = listed([shown(cell) for cell in cells])
+    draft.say(f"{first.entity.name}, {about}: {facts}{source}.")
+
+
+def aspects(view: View, draft: Draft) -> None:
+    """One sentence an aspect, each a figure of its own; nothing is weighed or summed up."""
+    cells = view.cells(view.leading)
+    reading = view.material.reading
+    aspect = reading.aspect if isinstance(reading, VagueAspectReading) else ""
+    draft.names.add(aspect)
+    about = f"the {aspect} of {cells[0].entity.name}" if aspect else cells[0].entity.name
+    draft.say(f"Some published figures on {about}, according to {sources(cells)}.")
+    for cell in cells:
+        draft.claim(cell)
+        draft.say(f"{stated(cell)}.", f"{stated(cell, exact=True)}.")
+    draft.table = tables.by_measure(cells)

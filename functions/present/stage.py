@@ -1,0 +1,170 @@
+"""The present stage: from results to the answer, with every claim cited and every gap told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+from functions.present import alternatives, disclosures, evidence, lists, orders, refusals, series, single
+from functions.present.draft import Draft, View
+from functions.present.status import COMBINATION_RESULT, Verdict, judge_completeness
+from functions.present.wording import checked, shown, when
+from shared.query.annotated import AnnotatedQuery, Annotation, Combined, Presented
+from shared.query.answer import Answer, AnswerStatus, Clarification, Usage
+from shared.query.evidence import Failure, FailureStatus
+from shared.query.material import Material
+from shared.query.readings import EntityMention
+from shared.query.writing import Writer
+from shared.runtime.context import RunContext
+
+Presenter = Callable[[View, Draft], None]
+
+PRESENTERS: dict[str, Presenter] = {
+    "value": single.value,
+    "comparison": orders.comparison,
+    "ranking": orders.ranking,
+    "population_value": orders.population_value,
+    "trend": series.trend,
+    "item_list": lists.items,
+    "status": single.status,
+    "vague_aspect": single.aspects,
+}
+
+NO_USAGE = Usage(seconds=0.0, model_calls=0, tokens=0, usd=Decimal(0))
+"""The runner fills in what the run used when it ends."""
+
+
+async def present(query: AnnotatedQuery, context: RunContext) -> list[Annotation]:
+    """Write one ``Presented``: the answer of the current reading, or why there is none."""
+    understood = query.understood()
+    if understood is None or not 0 <= query.reading < len(understood.readings):
+        answer, why = _unread(query)
+    else:
+        answer, why = _answer(query)
+    context.say(f"the answer is {answer.status.value}: {why}")
+    payload = Presented(answer=answer.model_dump(mode="json"), status=answer.status.value, why=why)
+    return [Writer(query, "present").write(payload)]
+
+
+def _unread(query: AnnotatedQuery) -> tuple[Answer, str]:
+    failures = query.failures()
+    refused = refusals.refusal(failures)
+    text = refusals.explanation(failures)
+    answer = Answer(
+        run_id=query.run_id,
+        question=query.question,
+        asked_at=query.asked_at,
+        status=refused[0] if refused else AnswerStatus.UNANSWERED,
+        reading=None,
+        text=text,
+        disclosures=tuple(query.disclosures()),
+        failures=tuple(failures),
+        refusal=refused[1] if refused else None,
+        usage=NO_USAGE,
+    )
+    return answer, text
+
+
+def _answer(query: AnnotatedQuery) -> tuple[Answer, str]:
+    material = Material.of(query)
+    failures = query.failures()
+    promised = COMBINATION_RESULT.get(material.reading.type)
+    combined = tuple(payload for _, payload in query.of(Combined) if payload.result == promised)
+    view = View(material, combined, query.options)
+    draft = Draft()
+    drawn = bool(combined)
+    if drawn:
+        PRESENTERS[material.reading.type](view, draft)
+        draft.alternatives = alternatives.others(view)
+    else:
+        _loose_figures(view, draft)
+    verdict = judge_completeness(view, failures, claims=len(draft.claims), drawn=drawn)
+    clarification = _clarification(view, failures)
+    if clarification is not None:
+        verdict = Verdict(AnswerStatus.NEEDS_CLARIFICATION, clarification.question)
+        draft = Draft(sentences=[], alternatives=draft.alternatives)
+    return _assembled(
+        query, view, draft, verdict=verdict, clarification=clarification, failures=failures
+    ), verdict.why
+
+
+def _assembled(
+    query: AnnotatedQuery,
+    view: View,
+    draft: Draft,
+    *,
+    verdict: Verdict,
+    clarification: Clarification | None,
+    failures: list[Failure],
+) -> Answer:
+    status, refusal = verdict.status, None
+    text = ""
+    if clarification is not None:
+        text = clarification.question
+    elif status is AnswerStatus.UNANSWERED:
+        text = refusals.explanation(failures) if failures else f"This could not be answered: {verdict.why}."
+        refused = refusals.refusal(failures)
+        if refused is not None:
+            status, refusal = refused
+    else:
+        if status is AnswerStatus.PARTIAL:
+            draft.say(
+                f"This is only a part of the answer: {verdict.why}.",
+                "This is only a part of the answer; what is missing stands among the failures and disclosures.",
+            )
+        text = checked(draft)
+    carried = evidence.receipts(view, draft)
+    known = {receipt.id for receipt in carried}
+    computations = [made for made in draft.computations if known.issuperset(made.inputs)]
+    claims, lost = evidence.supported(draft.claims, carried, computations)
+    return Answer(
+        run_id=query.run_id,
+        question=query.question,
+        asked_at=query.asked_at,
+        status=status,
+        reading=view.material.reading,
+        text=text,
+        claims=tuple(claims),
+        receipts=tuple(carried),
+        computations=tuple(computations),
+        disclosures=(*disclosures.collect(view, query.disclosures()), *lost),
+        failures=tuple(failures),
+        charts=tuple(draft.charts),
+        table=draft.table,
+        alternatives=tuple(draft.alternatives),
+        clarification=clarification,
+        refusal=refusal,
+        usage=NO_USAGE,
+    )
+
+
+def _loose_figures(view: View, draft: Draft) -> None:
+    """The figures themselves, where the promised result could not be formed from them."""
+    for slot in view.material.slots:
+        for served in view.material.served.get(slot.id, ())[:1]:
+            if slot.population is not None:
+                continue
+            for cell in served.reported()[-1:]:
+                draft.claim(cell)
+                head = f"{cell.measure.name}, {cell.entity.name}: "
+                draft.say(
+                    f"{head}{shown(cell)}{when(cell.period)}.",
+                    f"{head}{shown(cell, exact=True)}{when(cell.period)}.",
+                )
+
+
+def _clarification(view: View, failures: list[Failure]) -> Clarification | None:
+    ambiguous = [mention for mention in alternatives.mentions(view.material.slots) if mention.status == "ambiguous"]
+    open_question = any(failure.status is FailureStatus.AMBIGUOUS for failure in failures)
+    asking = view.options.on_ambiguity == "ask"
+    unsettled: list[EntityMention] = ambiguous if "entity" not in view.options.assumptions else []
+    if asking and len(view.combined) > 1 and view.leading.result != "vague_aspect":
+        settled = alternatives.which_meaning(view)
+        if settled is not None:
+            return settled
+    if unsettled and (asking or (open_question and not view.combined)):
+        return alternatives.which_entity(view.options.assumptions, unsettled)
+    if open_question and not view.combined:
+        reason = next(failure.reason for failure in failures if failure.status is FailureStatus.AMBIGUOUS)
+        return Clarification(question=reason, options=())
+    return None

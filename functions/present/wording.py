@@ -1,0 +1,106 @@
+"""The built-in wording: how a figure reads in a sentence, and the check that no other figure is in the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+from functions.present.draft import Draft, Sentence
+from shared.query.evidence import Claim
+from shared.query.material import Cell
+from shared.query.quantity import Period, PeriodKind
+from shared.text.figures import find_figures, format_number, format_quantity, format_short
+
+FIGURES_WITHHELD = "The figures are listed in the claims."
+
+
+def shown(cell: Cell, *, exact: bool = False) -> str:
+    """The cell's content for a sentence: rounded for reading, or with every digit."""
+    observation = cell.observation
+    if observation.value is None:
+        return observation.printed or "not reported"
+    return (format_quantity if exact else format_short)(observation.value, cell.measure.unit)
+
+
+def computed(value: Decimal, unit: str | None, cell: Cell, *, exact: bool = False) -> str:
+    """A computed figure in words; ``cell`` lends its unit when the computation keeps it."""
+    if unit == cell.measure.unit.code and unit is not None:
+        return (format_quantity if exact else format_short)(value, cell.measure.unit)
+    number = format_number(value) if exact else format_number(rounded(value))
+    if unit == "%":
+        return f"{number}%"
+    return number if unit is None else f"{number} {unit}"
+
+
+def rounded(value: Decimal) -> Decimal:
+    """For reading: two decimals, or two significant digits below one tenth."""
+    if value == value.to_integral_value():
+        return Decimal(int(value))
+    places = 2 if abs(value) >= Decimal("0.1") else 1 - value.adjusted()
+    short = value.quantize(Decimal(1).scaleb(-places))
+    return Decimal(format(short, "f").rstrip("0").rstrip("."))
+
+
+def when(period: Period) -> str:
+    """``in 2024``, ``on 2023-09-30``; nothing for what carries no date."""
+    if period.kind is PeriodKind.UNDATED:
+        return ""
+    return f" {'on' if period.kind is PeriodKind.DAY else 'in'} {period}"
+
+
+def possessive(name: str) -> str:
+    """``India's``, ``the Maldives'``."""
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+def running(name: str) -> str:
+    """A measure's published name as it stands inside a sentence: ``Population, total`` reads ``population``."""
+    name = name.removesuffix(", total")
+    return name[0].lower() + name[1:] if len(name) > 1 and name[1].islower() else name
+
+
+def listed(items: Sequence[str], *, last: str = "and") -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def sources(cells: Iterable[Cell]) -> str:
+    """The publishers of the cells, as a sentence says them."""
+    return listed(list(dict.fromkeys(cell.response.publisher for cell in cells)))
+
+
+def checked(draft: Draft) -> str:
+    """The text of the answer: each sentence, or its plainer form, only if all its figures are claimed."""
+    return " ".join(_allowed(sentence, draft) for sentence in draft.sentences)
+
+
+def _allowed(sentence: Sentence, draft: Draft) -> str:
+    for text in (sentence.text, sentence.plain):
+        if not unclaimed(text, draft.claims, draft.names):
+            return text
+    return FIGURES_WITHHELD
+
+
+def unclaimed(text: str, claims: Sequence[Claim], names: Iterable[str]) -> list[str]:
+    """The figures of ``text`` that are neither a claim's value, nor a correct rounding of one, nor in a name.
+
+    Names and periods may hold digits of their own (``constant 2015 US$``, ``2024``); they are set aside first.
+    """
+    known = {name for claim in claims for name in (claim.entity, claim.measure) if name}
+    known |= {text for claim in claims if isinstance(claim.value, str) for text in (claim.value,)}
+    periods = {part for claim in claims if claim.period for part in (claim.period, *_ends(claim.period))}
+    rest = text
+    for name in sorted({*known, *names, *map(running, known)}, key=len, reverse=True):
+        if any(character.isdigit() for character in name):
+            rest = rest.replace(name, "_")
+    for period in sorted(periods, key=len, reverse=True):
+        rest = re.sub(rf"(?<![\w.,$€£¥₹-]){re.escape(period)}(?![\w%]|[.,]\d)", "_", rest)
+    values = [claim.value for claim in claims if isinstance(claim.value, Decimal)]
+    return [figure.text for figure in find_figures(rest) if not any(figure.shows(value) for value in values)]
+
+
+def _ends(period: str) -> tuple[str, ...]:
+    return tuple(period.split(" to "))
