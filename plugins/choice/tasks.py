@@ -1,0 +1,129 @@
+"""The judgment "which of these documents describe the quantity, and as which meanings?"."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from shared.models.tasks import Task
+from shared.query.discovery import TableDocument
+from shared.query.quantity import Frozen
+from shared.query.slots import Slot
+
+MOST_GROUPS = 6
+MOST_DOCUMENTS = 5
+
+
+class TermMeaning(Frozen):
+    """Says that a document is one of the quantities that ``term`` denotes, of what rank among them."""
+
+    term: str
+    label: str
+    rank: int
+
+
+class Candidate(Frozen):
+    """A document as a judge sees it.
+
+    ``unit_kind`` is a ``UnitKind`` value, ``per`` a share's whole or a rate's denominator, ``quantity`` the
+    title without its unit, and ``constraints`` what the figures are limited to (``sex=female``).
+    """
+
+    id: str
+    title: str
+    quantity: str
+    description: str
+    phrases: tuple[str, ...]
+    meanings: tuple[TermMeaning, ...]
+    unit: str
+    unit_kind: str
+    per: str
+    statistic: str
+    constraints: str
+    score: float
+
+    @classmethod
+    def of(cls, document: TableDocument) -> Candidate:
+        """Describe a document by its own terms."""
+        terms = document.terms
+        aliases = tuple(alias.strip() for alias in terms.get("aliases", "").split(",") if alias.strip())
+        return cls(
+            id=document.identifier,
+            title=document.title,
+            quantity=terms.get("measuredProperty", document.title),
+            description=document.description,
+            phrases=(*document.queries, *aliases),
+            meanings=read_meanings(terms.get("meaningOf", "")),
+            unit=terms.get("unitLabel") or terms.get("unit", ""),
+            unit_kind=terms.get("unitKind", ""),
+            per=terms.get("per", ""),
+            statistic=terms.get("statType", ""),
+            constraints=terms.get("constraints", ""),
+            score=document.score,
+        )
+
+
+def read_meanings(text: str) -> tuple[TermMeaning, ...]:
+    """The ``meaningOf`` term of a document: a JSON list of term, label and rank; unreadable text has none."""
+    try:
+        items = json.loads(text) if text else []
+        return tuple(TermMeaning(term=i["term"], label=i["label"], rank=int(i["rank"])) for i in items)
+    except (ValueError, TypeError, KeyError):
+        return ()
+
+
+class ChoiceRequest(Frozen):
+    """What is asked for, in the asker's words, and the documents on offer."""
+
+    question: str
+    measure: str
+    per_capita: bool
+    share: bool
+    candidates: tuple[Candidate, ...]
+
+    @classmethod
+    def of(cls, slot: Slot, question: str, documents: Sequence[TableDocument]) -> ChoiceRequest:
+        """The request for one slot."""
+        measure = slot.measure
+        return cls(
+            question=question,
+            measure=measure.text if measure else slot.describes,
+            per_capita=bool(measure and measure.per_capita),
+            share=bool(measure and measure.share),
+            candidates=tuple(Candidate.of(document) for document in documents),
+        )
+
+
+class ChosenGroup(Frozen):
+    """Documents of one distinct quantity, the best first, and what tells it from the other quantities."""
+
+    documents: tuple[str, ...]
+    label: str
+
+
+class ChoiceReply(Frozen):
+    """One group for each distinct quantity that the words denote, the likeliest first; none when nothing fits."""
+
+    groups: tuple[ChosenGroup, ...]
+    why: str = ""
+
+
+def _only_offered(request: ChoiceRequest, reply: ChoiceReply) -> str | None:
+    offered = {candidate.id for candidate in request.candidates}
+    chosen = [document for group in reply.groups for document in group.documents]
+    if strange := sorted(set(chosen) - offered):
+        return f"these documents were not offered: {', '.join(strange)}"
+    if len(chosen) != len(set(chosen)):
+        return "a document stands in two groups"
+    if len(reply.groups) > MOST_GROUPS or any(not 1 <= len(g.documents) <= MOST_DOCUMENTS for g in reply.groups):
+        return f"at most {MOST_GROUPS} groups of 1 to {MOST_DOCUMENTS} documents are wanted"
+    return None
+
+
+SELECT_DOCUMENTS = Task(
+    name="select_source_documents",
+    version=1,
+    request=ChoiceRequest,
+    reply=ChoiceReply,
+    validate=_only_offered,
+)
