@@ -13,7 +13,7 @@ from functions.discover.named_sources import named_sources
 from plugins.base import Registry
 from shared.query.annotated import AnnotatedQuery, Annotation, Discovered
 from shared.query.discovery import FinderReply, FinderRequest, TableDocument
-from shared.query.evidence import DisclosureKind, FailureStatus
+from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
 from shared.query.slots import Slot, SlotKind
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
@@ -41,7 +41,8 @@ async def discover(query: AnnotatedQuery, context: RunContext, *, registry: Regi
     if named.missing:
         names = " and ".join(named.missing)
         reason = f"the question asks for figures from {names}, which is not mounted here"
-        return [writer.refuse(FailureStatus.NOT_COVERED, reason, slot=slot.id, n=1900) for slot in query.slots()]
+        refusal = Unanswerable(status=FailureStatus.NOT_COVERED, reason=reason)
+        return [writer.fail(refusal, slot=slot.id, n=1900, final=True) for slot in query.slots()]
     limit = query.options.sources or named.mounted
     written: list[Annotation] = []
     if named.mounted and not query.options.sources:

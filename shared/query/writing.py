@@ -31,11 +31,15 @@ class Writer:
         slot: SlotId | None = None,
         source: str | None = None,
         n: int = 1000,
+        final: bool = False,
     ) -> Annotation:
-        """Make a visible failure. Failures number from 1000, apart from what a stage decides."""
+        """Make a visible failure. Failures number from 1000, apart from what a stage decides.
+
+        A ``final`` one ends the run: no other reading may answer instead.
+        """
         reason = why.reason if why.needs is None else f"{why.reason}; it would take {why.needs}"
         failure = Failure(stage=self.stage, source=source, slot=slot, status=why.status, reason=reason)
-        return self.write(Failed(failure=failure), slot=slot, source=source, n=n)
+        return self.write(Failed(failure=failure, final=final), slot=slot, source=source, n=n)
 
     def refuse(
         self,

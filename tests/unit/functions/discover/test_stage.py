@@ -3,7 +3,7 @@
 from functions.discover.stage import discover
 from functions.slots.stage import slots
 from plugins.base import Registry
-from shared.query.annotated import Discovered
+from shared.query.annotated import Discovered, Failed
 from shared.query.evidence import FailureStatus
 from shared.query.readings import ComparisonReading, MeasureMention, ValueReading
 from tests.support.stages import CHINA, INDIA, ScriptedFinder, ScriptedPlugin, context, document, mention, query
@@ -40,6 +40,7 @@ async def test_a_named_source_that_is_not_mounted_refuses_the_slot_and_searches_
     (failure,) = asked.failures()
     assert failure.status is FailureStatus.NOT_COVERED
     assert "the IMF" in failure.reason
+    assert all(failed.final for _, failed in asked.of(Failed))
 
 
 async def test_tables_of_a_source_without_a_plugin_are_said_rather_than_dropped() -> None:
