@@ -1,0 +1,88 @@
+"""What the command line does with indexes, as plain functions: build, verify, describe, find."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from finder_index.build import BuildReport, Progress
+from finder_index.build import build_index as _build_index
+from finder_index.index import CORPUS, CURRENT, damaged_files, load_index, read_manifest, require_current
+from finder_index.leaves import corpus_signature
+from shared.query.discovery import FinderReply, FinderRequest
+from shared.runtime.errors import FinderError
+
+if TYPE_CHECKING:
+    from shared.runtime.deadline import Deadline
+    from shared.runtime.ports import Embedder
+
+
+async def build_index(
+    corpus: Path = CORPUS,
+    out: Path = CURRENT,
+    *,
+    embedder: Embedder | None = None,
+    progress: Progress | None = None,
+) -> BuildReport:
+    """Build ``out`` from ``corpus``; unchanged leaves keep their vectors. The packaged model is the default.
+
+    Raises ``CorpusInvalid`` (``file:line: what is wrong``) and ``ModelUnavailable``.
+    """
+    return await _build_index(corpus, out, embedder or packaged_embedder(), progress)
+
+
+def verify_index(path: Path = CURRENT, corpus: Path | None = CORPUS) -> list[str]:
+    """Everything that is wrong with an index, one sentence each; an empty list means that it is sound.
+
+    Reads every file in full. With ``corpus`` it also tells whether the index is that of the leaves there.
+    """
+    try:
+        problems = damaged_files(path)
+    except FinderError as error:
+        return [str(error)]
+    checks = [lambda: load_index(path), *([lambda: require_current(path, corpus)] if corpus else [])]
+    for check in checks:
+        try:
+            check()
+        except FinderError as error:
+            problems.append(str(error))
+    return problems
+
+
+def describe_index(path: Path = CURRENT, corpus: Path | None = CORPUS) -> dict[str, Any]:
+    """Model, dimension, entries for each source, size in bytes, and whether it is current; ready for JSON.
+
+    Raises ``IndexDamaged`` when there is no readable manifest.
+    """
+    manifest = read_manifest(path)
+    return {
+        "model": manifest["model"],
+        "dimension": manifest["dimension"],
+        "entries": manifest["entries"],
+        "sources": manifest["sources"],
+        "bytes": sum(file.stat().st_size for file in path.iterdir() if file.is_file()),
+        "corpus": manifest["corpus"],
+        "current": manifest["corpus"] == corpus_signature(corpus) if corpus else None,
+    }
+
+
+async def find(
+    request: FinderRequest,
+    *,
+    deadline: Deadline,
+    path: Path = CURRENT,
+    corpus: Path | None = CORPUS,
+    embedder: Embedder | None = None,
+) -> FinderReply:
+    """Search an index once, for ``neuralkg find``. Raises as ``LocalFinder.open`` and ``search`` do."""
+    from finder_index.finder import LocalFinder  # noqa: PLC0415 - building needs no search
+
+    finder = LocalFinder.open(embedder or packaged_embedder(), path=path, corpus=corpus)
+    return await finder.search(request, deadline=deadline)
+
+
+def packaged_embedder() -> Embedder:
+    """The embedder that the committed index was built with."""
+    from shared.adapters.packaged_embedder import PackagedEmbedder  # noqa: PLC0415
+
+    return PackagedEmbedder()

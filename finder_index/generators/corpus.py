@@ -1,0 +1,21 @@
+"""Write the whole packaged corpus: ``python -m finder_index.generators.corpus [FOLDER]``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from finder_index.generators import country_facts, worldbank
+from finder_index.index import CORPUS
+
+GENERATORS = (worldbank.write, country_facts.write)
+
+
+def write_corpus(corpus: Path = CORPUS) -> list[Path]:
+    """Generate every source under ``corpus/sources``; returns the files that changed."""
+    return [path for write in GENERATORS for path in write(corpus / "sources")]
+
+
+if __name__ == "__main__":
+    changed = write_corpus(*(Path(argument) for argument in sys.argv[1:2]))
+    sys.stdout.write(f"{len(changed)} documents changed\n")

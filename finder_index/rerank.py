@@ -1,0 +1,125 @@
+"""The built-in reranker: how well a table answers a phrasing, 0 to 100, from meaning and from words.
+
+Three kinds of evidence, in this order: the table lists the very phrase (or the phrase denotes several
+quantities and this is one of them); words shared with one of its phrases, rare words counting most; and
+the cosine of the embeddings. A qualifier that only one side names (female, rural, per capita, growth)
+speaks against the table, since tables of one quantity differ in little else.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from finder_index.build import ALIAS, MEANING, QUERY, TITLE
+from finder_index.index import LoadedIndex
+from finder_index.lexical import content, phrase_key, qualifiers
+
+ELIGIBLE = 50.0
+"""The least score of a table that is returned, ``ARD_MIN_RERANK_SCORE``."""
+
+_EXACT = {QUERY: 100.0, TITLE: 100.0, ALIAS: 96.0, MEANING: 96.0}
+_PER_RANK = 4.0
+"""What each further meaning of a shared term loses: nominal GDP stands before its growth."""
+
+_COSINE_FLOOR, _COSINE_CEILING = 0.20, 0.75
+_WORDS, _MEANING = 0.62, 0.48
+_ASKED_NOT_GIVEN = 14.0
+_GIVEN_NOT_ASKED = {
+    "female": 14.0, "male": 14.0, "child": 8.0, "youth": 14.0, "old": 10.0, "rural": 14.0, "urban": 12.0,
+    "multidimensional": 12.0, "nonresident": 12.0, "gap": 10.0, "external": 8.0, "growth": 8.0, "ppp": 10.0,
+    "percapita": 10.0, "share": 3.0, "real": 5.0, "net": 2.0, "state": 8.0,
+}  # fmt: skip
+_OTHERWISE_GIVEN = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Phrasing:
+    """A phrasing as the reranker sees it. ``column`` is its column in the similarities."""
+
+    text: str
+    column: int
+    key: str
+    words: tuple[str, ...]
+    qualifiers: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str, column: int) -> Phrasing:
+        """Read a phrasing."""
+        return cls(text, column, phrase_key(text), tuple(dict.fromkeys(content(text))), qualifiers(text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    phrases: tuple[frozenset[str], ...]
+    words: frozenset[str]
+    qualifiers: frozenset[str]
+
+
+@dataclass(slots=True)
+class Reranker:
+    """Scores rows of one index. What is read of a row is kept, so a warm search parses nothing."""
+
+    index: LoadedIndex
+    _tables: dict[int, _Table] = field(default_factory=dict)
+    _weights: dict[str, float] = field(default_factory=dict)
+
+    def exact(self, phrasings: Sequence[Phrasing]) -> dict[int, float]:
+        """Rows that list one of the phrasings exactly, with their score."""
+        best: dict[int, float] = {}
+        for phrasing in phrasings:
+            for hit in self.index.phrase_hits(phrasing.key):
+                score = _EXACT[hit.kind] - _PER_RANK * (hit.rank - 1)
+                best[hit.row] = max(score, best.get(hit.row, 0.0))
+        return best
+
+    def score(self, row: int, phrasings: Sequence[Phrasing], cosines: Sequence[float]) -> float:
+        """The score of a row that lists none of the phrasings; ``cosines`` has one for each phrasing."""
+        table = self._table(row)
+        return max(self._one(table, phrasing, cosine) for phrasing, cosine in zip(phrasings, cosines, strict=True))
+
+    def _one(self, table: _Table, phrasing: Phrasing, cosine: float) -> float:
+        meaning = min(1.0, max(0.0, (cosine - _COSINE_FLOOR) / (_COSINE_CEILING - _COSINE_FLOOR)))
+        shared = self._shared_words(table, phrasing.words)
+        score = 100.0 * (_WORDS * shared + _MEANING * meaning)
+        score -= _ASKED_NOT_GIVEN * len(phrasing.qualifiers - table.qualifiers)
+        score -= sum(
+            _GIVEN_NOT_ASKED.get(name, _OTHERWISE_GIVEN) for name in table.qualifiers - phrasing.qualifiers
+        )
+        # Only a phrase that is listed in full scores like one.
+        return round(min(94.0, max(0.0, score)), 1)
+
+    def _shared_words(self, table: _Table, asked: Sequence[str]) -> float:
+        total = sum(self._weight(word) for word in asked)
+        if not total:
+            return 0.0
+        wanted = frozenset(asked)
+        best = 0.0
+        for phrase in table.phrases:
+            common = sum(self._weight(word) for word in wanted & phrase)
+            if common:
+                recall, precision = common / total, common / sum(self._weight(word) for word in phrase)
+                best = max(best, 1.25 * recall * precision / (0.25 * recall + precision))
+        reach = sum(self._weight(word) for word in wanted & table.words) / total
+        return 0.75 * best + 0.25 * reach
+
+    def _weight(self, word: str) -> float:
+        known = self._weights.get(word)
+        if known is None:
+            known = math.log(1.0 + len(self.index) / (self.index.word_count(word) + 0.5))
+            self._weights[word] = known
+        return known
+
+    def _table(self, row: int) -> _Table:
+        known = self._tables.get(row)
+        if known is None:
+            entry = self.index.entry(row)
+            terms = entry["terms"]
+            texts = [entry["title"], *entry["queries"], *filter(None, terms.get("aliases", "").split("|"))]
+            texts += [meaning["term"] for meaning in json.loads(terms.get("meaningOf", "[]"))]
+            phrases = tuple({words: None for text in texts if (words := frozenset(content(text)))})
+            named = qualifiers(" ".join([entry["title"], terms.get("constraints", ""), entry["queries"][0]]))
+            known = self._tables[row] = _Table(phrases, frozenset().union(*phrases), named)
+        return known
