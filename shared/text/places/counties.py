@@ -39,14 +39,16 @@ def add(text: str, folded: str, hits: list[Hit]) -> list[Hit]:
     """``hits`` with the counties that ``text`` names in place of the shorter names inside them."""
     from shared.text.places.mentions import Hit  # noqa: PLC0415 - the two modules know each other
 
-    found: list[Hit] = []
+    spans: list[tuple[int, int, tuple[County, ...]]] = []
     for word in _WORD.finditer(folded):
         kind = _SINGULAR.get(word["kind"], word["kind"])
         for start, end, same in _named_before(folded, word, kind):
-            end, same = _with_state(folded, end, same, hits)
-            found.append(Hit(start, end, tuple(Sense(county.entity) for county in same)))
-    if not found:
+            spans.append((start, *_with_state(folded, end, same, hits)))
+    if not spans:
         return hits
+    found = [
+        Hit(start, end, tuple(Sense(county.entity) for county in same)) for start, end, same in _in_one_state(spans)
+    ]
     kept = [hit for hit in hits if all(hit.end <= other.start or hit.start >= other.end for other in found)]
     return kept + found
 
@@ -99,6 +101,16 @@ def _with_state(folded: str, end: int, same: tuple[County, ...], hits: list[Hit]
             return end + code.end(), inside
     inside = tuple(county for county in same if county.state in named)
     return end, inside or same
+
+
+def _in_one_state(spans: list[tuple[int, int, tuple[County, ...]]]) -> list[tuple[int, int, tuple[County, ...]]]:
+    """Counties named together lie in one state, when there is exactly one that has them all."""
+    if len(spans) < 2:
+        return spans
+    common = set.intersection(*({county.state for county in same} for _, _, same in spans))
+    if len(common) != 1:
+        return spans
+    return [(start, end, tuple(c for c in same if c.state in common)) for start, end, same in spans]
 
 
 def _is_state(entity: Entity) -> bool:

@@ -16,6 +16,10 @@ _MEASURES = (
     r"|gini|homeownership|workforce|immigration|immigrants?|foreign|gross|net|stats|statistics|data|co2|greenhouse|per|vs"
     r"|versus|compared|and|or|now|today|currently|in|since|from|between|over|for|by|during)\b"
 )
+_MEASURED = re.compile(
+    r"\b(?:and|gdp|gni|population|inflation|unemployment|debt|economy|incomes?|rates?|growth|expectancy|emissions|poverty|exports"
+    r"|imports|trade|deficit|mortality|fertility|wages?|per capita|capita|spending|literacy|obesity|crime|area|gini|size)\s$"
+)
 _HELPS = re.compile(
     r"(?:give|gives|tell|tells|show|shows|let|lets|help|helps|make|send|get|teach|provide|bring|remind|allow|ask|join|contact"
     r"|inform|find|about|to|among|like|both|all|with|without|around|against|behind|upon|on|by|from|than|at|follow|trust"
@@ -113,4 +117,5 @@ def _lone_us(text: str, folded: str, start: int, end: int) -> bool:
     measured = bool(re.match(rf"\s{_MEASURES}", after))
     if re.search(r"\b(?:in|of|for|across|within)\s$", before):
         return at_end or measured
-    return measured or (at_end and bool(re.search(r"\w\s$", before)) and bool(re.search(r"\b(?:and|gdp|population)\s$", before)))
+    told = at_end or bool(re.match(r"\s(?:19|20)\d\d\b", after))
+    return measured or (told and bool(_MEASURED.search(before)))

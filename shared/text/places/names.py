@@ -50,14 +50,14 @@ _CAPITALISED = {
     "the au", "the commonwealth", "sids", "soviet", "pitcairn", "bonaire", "burkina", "guinean", "rio", "canton", "calif",
     "coke", "citi", "lilly", "dell", "disney", "harvard", "stanford", "yale", "goodwill", "smithsonian", "pentagon",
     "the fed", "cis", "hp", "honda", "ford", "gap", "block", "saxony", "normandy", "brittany", "lincoln", "ups", "gm",
-    "ge", "bp", "mit", "un", "amd", "cvs",
+    "reunion", "madras", "ge", "bp", "mit", "un", "amd", "cvs",
 }  # fmt: skip
 _UPPER = {"us", "png", "fsm", "au", "who", "sec", "roc", "rok", "rsa", "mit", "un", "ups", "cis", "ssa", "sids", "eff",
           "amd", "lao pdr", "aarp", "bih", "v4", "eac", "hp", "bp", "gsk", "sf", "gdr"}  # fmt: skip
 # ISO3 codes that are words or other well-known abbreviations.
 _UNSAFE_ISO3 = {"NPL", "BLM", "COM", "AND", "ARE", "CAN", "PER", "NOR", "MAR", "SEN", "MAC", "GEO", "TLS", "PRI", "PCN", "ALA",
                 "ATA", "IOT", "CHI", "TON", "COD", "GAB", "GUM", "GIN", "CAF", "ISR", "BEN", "DOM", "MUS", "NAM", "CUB",
-                "MYS", "ESP", "ARM", "LIE", "SUR", "SUN", "SPM", "PSE", "HTI", "PAN", "MIC", "LIC", "LDC", "IDA"}  # fmt: skip
+                "MYS", "VAT", "COL", "FIN", "GUY", "FRO", "ESP", "ARM", "LIE", "SUR", "SUN", "SPM", "PSE", "HTI", "PAN", "MIC", "LIC", "LDC", "IDA"}  # fmt: skip
 _NO_PLURAL = re.compile(r"(?:s|h|ese|x|z|man|qi)$")
 
 
@@ -109,6 +109,7 @@ def _country_senses() -> Iterator[tuple[str, Sense]]:
     for iso3 in ("COD", "COG"):
         yield "congo", Sense(known[iso3])
         yield "congolese", Sense(known[iso3], "adjective")
+    yield "columbia", Sense(known["COL"])  # the usual slip; the city of that name is the other sense
     for iso3 in ("VIR", "VGB"):
         yield "virgin islands", Sense(known[iso3])
 
@@ -140,8 +141,6 @@ def _state_senses() -> Iterator[tuple[str, Sense]]:
 def _other_senses() -> Iterator[tuple[str, Sense]]:
     for entity, row in tables.cities():
         yield from _named(entity, [row["name"], *split(row["aliases"])], Case(row["flag"] or "any"))
-    colombia = tables.countries()["COL"]
-    yield "columbia", Sense(colombia, "name", Case.CAPITALISED)
     for entity, row in tables.regions():
         yield from _named(entity, [row["name"], *split(row["aliases"])])
         yield from _adjectives(entity, split(row["adjectives"]))
