@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 async def build_index(
     corpus: Path = CORPUS,
     out: Path = CURRENT,
-    *,
     embedder: Embedder | None = None,
     progress: Progress | None = None,
 ) -> BuildReport:
@@ -40,13 +39,21 @@ def verify_index(path: Path = CURRENT, corpus: Path | None = CORPUS) -> list[str
         problems = damaged_files(path)
     except FinderError as error:
         return [str(error)]
-    checks = [lambda: load_index(path), *([lambda: require_current(path, corpus)] if corpus else [])]
-    for check in checks:
+    for check in (_loads, _is_current):
         try:
-            check()
+            check(path, corpus)
         except FinderError as error:
             problems.append(str(error))
     return problems
+
+
+def _loads(path: Path, _corpus: Path | None) -> None:
+    load_index(path)
+
+
+def _is_current(path: Path, corpus: Path | None) -> None:
+    if corpus:
+        require_current(path, corpus)
 
 
 def describe_index(path: Path = CURRENT, corpus: Path | None = CORPUS) -> dict[str, Any]:
