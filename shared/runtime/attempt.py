@@ -1,0 +1,206 @@
+"""Runs one claimed stage: under its deadline, its phase, its budget and the run's cancellation."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Literal, Protocol
+
+from shared.accounting.usage import merge_models, stage_usage
+from shared.query.annotated import AnnotatedQuery, Annotation, AskOptions, ProgressEvent
+from shared.query.answer import AnswerStatus, ModelUsage, StageUsage
+from shared.runtime.budget import Budget, Limits
+from shared.runtime.context import RunContext
+from shared.runtime.deadline import Deadline
+from shared.runtime.errors import Cancelled, NeuralKGError, StoreError
+from shared.runtime.failures import Fault, fault_of, internal
+from shared.runtime.phase import Phase
+from shared.runtime.ports import RunStore
+from shared.runtime.records import BudgetTotals, RunRecord, StepRef
+from shared.runtime.signals import Signals
+from shared.runtime.stage import Stage
+
+log = logging.getLogger(__name__)
+
+
+class ContextFactory(Protocol):
+    """Makes a stage's context: ``functools.partial(RunContext, transport=..., finder=..., ...)``."""
+
+    def __call__(
+        self,
+        *,
+        options: AskOptions,
+        deadline: Deadline,
+        say: Callable[[str], None],
+        phase: Phase,
+        budget: Budget,
+        cancelled: asyncio.Event,
+    ) -> RunContext:
+        """The context of one stage of one run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The runner's times, in seconds, and how often a step may be tried.
+
+    ``lease`` is how long a dead worker's step stays taken; a live one renews it. Every ``beat`` a slow stage's
+    progress is stored and its run looked at for a cancellation. ``grace`` is what presenting may take when the
+    run's time is up, and what a stopped stage gets to put things in order.
+    """
+
+    lease: float = 30.0
+    beat: float = 0.25
+    grace: float = 5.0
+    attempts: int = 6
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One claimed step, and what has come of it so far."""
+
+    step: StepRef
+    token: str
+    run: RunRecord
+    query: AnnotatedQuery
+    clock: Callable[[], datetime]
+    signals: Signals
+    said: list[ProgressEvent] = field(default_factory=list)
+    """Progress that is not in the store yet."""
+    written: list[Annotation] = field(default_factory=list)
+    fault: Fault | None = None
+    usage: StageUsage = field(init=False)
+    models: tuple[ModelUsage, ...] = ()
+    budget: BudgetTotals = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.budget = self.run.budget
+        self.usage = StageUsage(stage=self.step.stage, reading=self.step.reading, seconds=0.0, usd=Decimal(0))
+
+    def say(self, text: str, kind: Literal["progress", "answer", "error"] = "progress") -> None:
+        """Add a line of progress; those who listen in this process hear it at once."""
+        event = ProgressEvent(
+            stage=self.step.stage, text=text, at=self.clock(), reading=self.step.reading, kind=kind
+        )
+        self.said.append(event)
+        self.signals.said(self.run.run_id, event)
+
+
+async def run_stage(
+    attempt: Attempt,
+    stage: Stage,
+    *,
+    context_factory: ContextFactory,
+    store: RunStore,
+    seconds: float,
+    limits: Limits,
+    pace: Pace,
+) -> None:
+    """Run ``stage`` for at most ``seconds`` and keep what came of it in ``attempt``.
+
+    Whatever the stage raises becomes a fault. Raises only what the store raises while a slow stage is watched.
+    """
+    budget = Budget(limits=limits, used=attempt.run.budget)
+    context = context_factory(
+        options=attempt.run.options,
+        deadline=Deadline.after(seconds),
+        say=attempt.say,
+        phase=Phase(),
+        budget=budget,
+        cancelled=asyncio.Event(),
+    )
+    watch = _Watch(attempt, context, store, pace)
+    began = time.perf_counter()
+    try:
+        with context.phase.during(stage.name, judging_allowed=stage.judging_allowed):
+            written = await watch.over(stage.function(attempt.query, context))
+    except Exception as error:
+        if watch.trouble is not None:
+            raise watch.trouble from error
+        attempt.fault = fault_of(error, stage.name)
+        if not isinstance(error, NeuralKGError) or attempt.fault.stop is AnswerStatus.FAILED:
+            log.exception("stage %s of run %s failed", attempt.step.id, attempt.run.run_id)
+    else:
+        attempt.fault = misplaced(written, attempt.step)
+        attempt.written = [] if attempt.fault else written
+    attempt.usage = stage_usage(
+        attempt.step,
+        seconds=time.perf_counter() - began,
+        meter=context.meter,
+        before=attempt.run.budget,
+        after=budget.used,
+    )
+    attempt.models, attempt.budget = merge_models(context.meter.models), budget.used
+
+
+def misplaced(written: Sequence[Annotation], step: StepRef) -> Fault | None:
+    """The fault of a stage that wrote under another's name, or two annotations under one key."""
+    for annotation in written:
+        if annotation.stage != step.stage or annotation.reading != step.reading:
+            return internal(step.stage, f"{step.stage} wrote the annotation {annotation.key}, which is not its own")
+    keys = [annotation.key for annotation in written]
+    twice = next((key for key in keys if keys.count(key) > 1), None) if len(set(keys)) < len(keys) else None
+    return internal(step.stage, f"{step.stage} wrote two annotations called {twice}") if twice else None
+
+
+class _Watch:
+    """Stands beside a running stage and stops it when it must not go on."""
+
+    def __init__(self, attempt: Attempt, context: RunContext, store: RunStore, pace: Pace) -> None:
+        self._attempt, self._context, self._store, self._pace = attempt, context, store, pace
+        self._renewed = time.monotonic()
+        self.trouble: StoreError | None = None
+        """What the store raised, as told apart from what the stage raised."""
+
+    async def over(self, work: Awaitable[list[Annotation]]) -> list[Annotation]:
+        """Await ``work``. Raises ``DeadlineExceeded``, ``Cancelled``, the store's trouble or the stage's own."""
+        task = asyncio.ensure_future(work)
+        cancelled = self._context.cancelled
+
+        def stop() -> None:
+            cancelled.set()
+            task.cancel()
+
+        try:
+            with self._attempt.signals.stoppable(self._attempt.run.run_id, stop):
+                while not task.done() and not cancelled.is_set():
+                    left = self._context.deadline.remaining
+                    await asyncio.wait({task}, timeout=min(self._pace.beat, left))
+                    if not task.done() and not cancelled.is_set():
+                        self._context.deadline.check()
+                        await self._beat(stop)
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.wait({task}, timeout=self._pace.grace)
+        if not task.done() or task.cancelled():
+            if cancelled.is_set():
+                raise Cancelled("the run was cancelled")
+            raise RuntimeError("the stage cancelled itself")
+        return task.result()
+
+    async def _beat(self, stop: Callable[[], None]) -> None:
+        """Store what has been said, hold the lease, and stop the stage when the client has left."""
+        run_id, said = self._attempt.run.run_id, self._attempt.said
+        try:
+            while said:
+                await self._store.add_event(run_id, said[0])
+                said.pop(0)
+                self._attempt.signals.moved(run_id, ended=False)
+            now = time.monotonic()
+            if now - self._renewed >= self._pace.lease / 3:
+                run = await self._store.renew(
+                    self._attempt.step, token=self._attempt.token, lease=timedelta(seconds=self._pace.lease)
+                )
+                self._renewed = now
+            else:
+                run = await self._store.get(run_id)
+        except StoreError as error:
+            self.trouble = error
+            raise
+        if run.cancel_requested:
+            stop()

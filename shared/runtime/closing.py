@@ -1,0 +1,113 @@
+"""Closes a run: sums what it used, archives its trace, and makes the one answer that is stored."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from shared.accounting.usage import run_usage
+from shared.query.annotated import Annotation
+from shared.query.answer import Answer, AnswerStatus
+from shared.query.evidence import Disclosure, DisclosureKind
+from shared.query.identifiers import RunId
+from shared.runtime.attempt import Attempt
+from shared.runtime.ending import final_answer
+from shared.runtime.errors import ArchiveError
+from shared.runtime.ports import Archive, RunStore
+from shared.runtime.records import RunRecord, StepRecord
+from shared.runtime.spill import LIMIT
+
+log = logging.getLogger(__name__)
+
+
+def trace_name(run_id: RunId) -> str:
+    """The archive's name for a run's whole trace."""
+    return f"runs/{run_id}/trace.json"
+
+
+def answer_name(run_id: RunId) -> str:
+    """The archive's name for a run's answer."""
+    return f"runs/{run_id}/answer.json"
+
+
+async def close_run(
+    attempt: Attempt,
+    *,
+    stop: AnswerStatus | None,
+    stored: Sequence[Annotation],
+    store: RunStore,
+    archive: Archive,
+    now: datetime,
+) -> tuple[dict[str, Any] | None, str | None]:
+    """The answer of a run that ends with this step, or its name in the archive when it is too large to store.
+
+    ``stored`` are the step's own annotations as they will be committed. The trace is archived before the answer
+    is committed, so that an answer never names a trace that is not there; closing again writes the same names.
+    An archive that fails does not cost the answer: the answer then says that its trace was not kept.
+    """
+    run, query = attempt.run, attempt.query
+    steps = [record for record in await store.steps(run.run_id) if record.usage is not None]
+    usage = run_usage(
+        [record.usage for record in steps if record.usage is not None] + [attempt.usage],
+        [use for record in steps for use in record.models] + list(attempt.models),
+        query.annotations,
+        seconds=max(0.0, (now - run.created_at).total_seconds()),
+    )
+    answer = final_answer(run, query, stop=stop, usage=usage)
+    try:
+        trace = await _trace(attempt, steps, stored, answer, store)
+        answer["trace"] = await archive.put(trace_name(run.run_id), trace)
+        data = _json(answer)
+        await archive.put(answer_name(run.run_id), data)
+    except ArchiveError as error:
+        log.warning("the trace of run %s was not archived: %s", run.run_id, error)
+        note = Disclosure(kind=DisclosureKind.CAVEAT, text=f"the trace of this answer was not kept: {error}")
+        answer["trace"] = None
+        answer["disclosures"] = [*answer.get("disclosures", ()), note.model_dump(mode="json")]
+        return answer, None
+    return (None, answer_name(run.run_id)) if len(data) > LIMIT else (answer, None)
+
+
+async def answer_of(run: RunRecord, archive: Archive) -> Answer | None:
+    """The answer of a run, ``None`` while it goes on. Raises ``ArchiveError``."""
+    if run.answer is not None:
+        return Answer.model_validate(run.answer)
+    if run.answer_blob is not None:
+        return Answer.model_validate_json(await archive.get(run.answer_blob))
+    return None
+
+
+async def _trace(
+    attempt: Attempt,
+    steps: Sequence[StepRecord],
+    stored: Sequence[Annotation],
+    answer: dict[str, Any],
+    store: RunStore,
+) -> bytes:
+    """Everything about a run in one file; payloads that were archived apart are named, not repeated."""
+    run_id = attempt.run.run_id
+    events = [event for _, event in await store.events(run_id)] + attempt.said
+    annotations = [*await store.annotations(run_id), *stored]
+    return _json(
+        {
+            "run": attempt.run.model_dump(mode="json", exclude={"answer", "answer_blob"}),
+            "steps": [
+                *(
+                    record.usage.model_dump(mode="json") | {"attempts": record.attempts}
+                    for record in steps
+                    if record.usage
+                ),
+                attempt.usage.model_dump(mode="json"),
+            ],
+            "events": [event.model_dump(mode="json") for event in events],
+            "annotations": [annotation.model_dump(mode="json") for annotation in annotations],
+            "answer": answer,
+        }
+    )
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,0 +1,55 @@
+"""Keeps what is too large for a document in the archive, under the hash of its content."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from shared.query.annotated import Annotation, Spilled
+from shared.runtime.errors import ArchiveError
+from shared.runtime.ports import Archive
+
+LIMIT = 256 * 1024
+"""Bytes of JSON that still travel in a document; a Firestore document holds 1 MiB in all."""
+
+
+async def spill(archive: Archive, annotations: Iterable[Annotation], *, limit: int = LIMIT) -> list[Annotation]:
+    """The annotations as the store keeps them: a large one is put in the archive and a reference stands for it.
+
+    Raises ``ArchiveError``.
+    """
+    return [await _spilled(archive, annotation, limit) for annotation in annotations]
+
+
+async def unspill(archive: Archive, annotations: Iterable[Annotation]) -> list[Annotation]:
+    """The annotations as the stages see them. Raises ``ArchiveError`` when one is missing or was changed."""
+    return [
+        await _whole(archive, annotation, annotation.payload)
+        if isinstance(annotation.payload, Spilled)
+        else annotation
+        for annotation in annotations
+    ]
+
+
+async def put_blob(archive: Archive, data: bytes) -> tuple[str, str]:
+    """Put content in the archive; returns its name and its SHA-256."""
+    digest = hashlib.sha256(data).hexdigest()
+    name = f"blobs/{digest}"
+    await archive.put(name, data)
+    return name, digest
+
+
+async def _spilled(archive: Archive, annotation: Annotation, limit: int) -> Annotation:
+    data = annotation.model_dump_json().encode()
+    if len(data) <= limit:
+        return annotation
+    blob, digest = await put_blob(archive, data)
+    reference = Spilled(of=annotation.payload.kind, blob=blob, sha256=digest, bytes=len(data))
+    return annotation.model_copy(update={"payload": reference})
+
+
+async def _whole(archive: Archive, annotation: Annotation, reference: Spilled) -> Annotation:
+    data = await archive.get(reference.blob)
+    if hashlib.sha256(data).hexdigest() != reference.sha256:
+        raise ArchiveError(f"the archived payload of {annotation.key} is not the one that was written")
+    return Annotation.model_validate_json(data)

@@ -1,0 +1,53 @@
+"""Carries on with runs that nobody works on: their worker died, or their message was lost.
+
+Every live run has exactly one step that is not settled. Publishing it again is always safe, because a step is
+claimed before it is worked on; a run past its deadline then ends with what is known, and one whose step was tried
+too often ends as failed. So nothing needs to be ended here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+
+from shared.runtime.errors import StoreError
+from shared.runtime.ports import Bus, RunStore
+from shared.runtime.records import StepState
+
+log = logging.getLogger(__name__)
+
+WAITING = timedelta(seconds=30)
+"""How long a step may stand unclaimed, or its follow-up unpublished, before it counts as stalled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What one sweep did: steps published again, runs deleted because they had expired."""
+
+    published: int
+    purged: int
+
+
+async def sweep(store: RunStore, bus: Bus, *, waiting: timedelta = WAITING, limit: int = 100) -> Swept:
+    """Publish again what is stalled, at most ``limit`` steps, and delete expired runs."""
+    stalled = await store.stalled(waiting=waiting, limit=limit)
+    for record in stalled:
+        log.info("step %s of run %s is driven again", record.step.id, record.step.run_id)
+        if record.state is StepState.DONE and record.next is not None:
+            await bus.publish(record.next)
+            await store.mark_published(record.step)
+        else:
+            await bus.publish(record.step)
+    return Swept(published=len(stalled), purged=await store.purge())
+
+
+async def keep_sweeping(store: RunStore, bus: Bus, *, every: float = 30.0, waiting: timedelta = WAITING) -> None:
+    """Sweep at once and then every so many seconds, until cancelled; a store that fails is tried again."""
+    while True:
+        try:
+            await sweep(store, bus, waiting=waiting)
+        except StoreError as error:
+            log.warning("the sweep could not be made: %s", error)
+        await asyncio.sleep(every)
