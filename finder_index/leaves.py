@@ -104,7 +104,7 @@ class _Document:
         return tuple(value)
 
     def terms(self) -> dict[str, str]:
-        """The ``okf:`` terms as text; lists of texts are joined by bars, lists of mappings are JSON."""
+        """The ``okf:`` terms as text; lists of texts are joined by commas, lists of mappings are JSON."""
         return {key.removeprefix(PREFIX): self._term(key) for key in self.front if key.startswith(PREFIX)}
 
     def _term(self, key: str) -> str:
@@ -112,7 +112,9 @@ class _Document:
             case str() as text if text.strip():
                 return text
             case list() as items if items and all(isinstance(item, str) and item.strip() for item in items):
-                return "|".join(items)
+                if odd := next((item for item in items if "," in item), None):
+                    raise self.fail(key, f"{key} is joined by commas, so {odd!r} may not hold one")
+                return ",".join(items)
             case list() as items if items and all(
                 isinstance(item, dict) and all(isinstance(part, str) for part in (*item, *item.values()))
                 for item in items

@@ -117,7 +117,7 @@ class Reranker:
         if known is None:
             entry = self.index.entry(row)
             terms = entry["terms"]
-            texts = [entry["title"], *entry["queries"], *filter(None, terms.get("aliases", "").split("|"))]
+            texts = [entry["title"], *entry["queries"], *filter(None, terms.get("aliases", "").split(","))]
             texts += [meaning["term"] for meaning in json.loads(terms.get("meaningOf", "[]"))]
             phrases = tuple({words: None for text in texts if (words := frozenset(content(text)))})
             named = qualifiers(" ".join([entry["title"], terms.get("constraints", ""), entry["queries"][0]]))

@@ -45,12 +45,12 @@ _FACTS = (
     ),
     _Fact(
         "capital",
-        "Capital cities of countries",
-        "The capital city of a country.",
+        "Capital cities and official names of countries",
+        "The capital city of a country, and its official name.",
         "Country",
         "value",
         ("capital city", "capital", "capital of the country", "what city is the capital", "seat of government"),
-        ("capitals", "national capital"),
+        ("capitals", "national capital", "official name", "full name"),
     ),
     _Fact(
         "us_state_capital",
@@ -63,12 +63,13 @@ _FACTS = (
     ),
     _Fact(
         "currency",
-        "Currencies of countries",
-        "The official currency of a country, with its ISO 4217 code.",
+        "Currencies and codes of countries",
+        "The official currency of a country, with its ISO 4217 code, calling code and internet domain.",
         "Country",
         "value",
         ("currency", "official currency", "what money is used", "currency code", "which currency is used"),
-        ("currencies", "legal tender"),
+        ("currencies", "legal tender", "calling code", "dialing code", "phone code", "internet domain",
+         "top-level domain"),
     ),
     _Fact(
         "membership",
@@ -78,7 +79,7 @@ _FACTS = (
         "set",
         ("member states", "members of an organization", "membership", "member countries", "belongs to",
          "is a member of"),
-        ("members", "UN members", "EU members", "NATO members", "OECD members"),
+        ("members", "UN members", "UN membership", "EU members", "NATO members", "OECD members"),
     ),
     _Fact(
         "region",
