@@ -10,7 +10,7 @@ from __future__ import annotations
 from plugins.base import Registry, SourcePlugin
 from shared.query.annotated import AnnotatedQuery, Annotation, EntityResolved, Selected
 from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
-from shared.query.quantity import Entity
+from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import EntityMention
 from shared.query.slots import Slot, SlotKind
 from shared.query.writing import Writer
@@ -19,6 +19,8 @@ from shared.text.places import by_code, suggest
 
 LABELLED_TYPES = frozenset({"value", "trend", "vague_aspect"})
 """Types whose single entity may be answered once for each place of that name."""
+
+KIND_NAMES = {kind: kind.value.replace("_", " ").replace("us ", "US ") for kind in PlaceKind}
 
 
 async def resolve_entities(query: AnnotatedQuery, context: RunContext, *, registry: Registry) -> list[Annotation]:
@@ -91,7 +93,7 @@ def _record(
 
 
 def _described(entity: Entity | None) -> str:
-    return "an unknown place" if entity is None else f"{entity.name} ({entity.kind.value.replace('_', ' ')})"
+    return "an unknown place" if entity is None else f"{entity.name} ({KIND_NAMES[entity.kind]})"
 
 
 def _meant(mention: EntityMention, entity: Entity) -> EntityMention:

@@ -1,0 +1,99 @@
+"""Names that mean several places, or none."""
+
+from functions.discover.stage import discover
+from functions.plan.stage import plan
+from functions.resolve_attributes.stage import resolve_attributes
+from functions.resolve_entities.stage import resolve_entities
+from functions.select.stage import select
+from functions.slots.stage import slots
+from plugins.base import Registry
+from shared.query.annotated import AnnotatedQuery, EntityResolved, Planned, Selected
+from shared.query.evidence import FailureStatus, Unanswerable
+from shared.query.quantity import Entity, PlaceKind
+from shared.query.readings import (
+    EntityMention,
+    MeasureMention,
+    PopulationMention,
+    RankingReading,
+    Reading,
+    ValueReading,
+)
+from shared.query.slots import Slot
+from shared.runtime.context import RunContext
+from shared.text.places import by_code
+from tests.support.stages import ScriptedFinder, ScriptedPlugin, context, document, query
+
+POPULATION = MeasureMention(text="population")
+
+
+class CountriesOnly(ScriptedPlugin):
+    """A source that publishes countries and says so for any other place."""
+
+    async def resolve(
+        self, slot: Slot, selected: Selected, *, question: str, context: RunContext
+    ) -> EntityResolved | Unanswerable:
+        entity = slot.entity.entity if slot.entity else None
+        if entity is not None and entity.kind is not PlaceKind.COUNTRY:
+            return Unanswerable(status=FailureStatus.NOT_COVERED, reason="countries only")
+        return EntityResolved(entity=entity)
+
+
+def place(code: str) -> Entity:
+    found = by_code(code)
+    assert found is not None
+    return found
+
+
+def several(text: str, *codes: str) -> EntityMention:
+    return EntityMention(text=text, status="ambiguous", candidates=tuple(place(code) for code in codes))
+
+
+async def planned(reading: Reading, **options: object) -> AnnotatedQuery:
+    registry = Registry([CountriesOnly(lambda _: Unanswerable(status=FailureStatus.NO_DATA, reason="none"))])
+    asked, ctx = query(reading, **options), context(ScriptedFinder([document("POP")]))
+    asked.append(await slots(asked, ctx))
+    asked.append(await discover(asked, ctx, registry=registry))
+    asked.append(await select(asked, ctx, registry=registry))
+    asked.append(await resolve_entities(asked, ctx, registry=registry))
+    asked.append(await resolve_attributes(asked, ctx, registry=registry))
+    asked.append(await plan(asked, ctx))
+    return asked
+
+
+async def test_georgia_is_the_country_where_only_countries_are_published_and_the_answer_says_so() -> None:
+    asked = await planned(ValueReading(entity=several("Georgia", "GEO", "US-GA"), measure=POPULATION))
+    assert [r.entity.name for _, r in asked.of(EntityResolved) if r.entity] == ["Georgia"]
+    assert any("“Georgia” may mean Georgia (country), Georgia (US state)" in d.text for d in asked.disclosures())
+
+
+async def test_two_countries_of_one_name_are_both_planned_and_told_apart() -> None:
+    asked = await planned(ValueReading(entity=several("Congo", "COD", "COG"), measure=POPULATION))
+    assert [p.meaning for _, p in asked.of(Planned)] == ["POP@COD", "POP@COG"]
+    for _, plan_of_one in asked.of(Planned):
+        (request,) = plan_of_one.requests
+        assert request.resolved.entity is not None
+        assert request.bound.locator["entity"] == request.resolved.entity.code
+
+
+async def test_a_clarified_entity_is_the_only_one_asked_for() -> None:
+    asked = await planned(
+        ValueReading(entity=several("Congo", "COD", "COG"), measure=POPULATION),
+        assumptions={"entity": "COG"},
+    )
+    assert [r.entity.code for _, r in asked.of(EntityResolved) if r.entity] == ["COG"]
+
+
+async def test_an_unknown_place_is_not_guessed_and_near_names_are_offered() -> None:
+    mention = EntityMention(text="Wakandia", status="unknown")
+    asked = await planned(ValueReading(entity=mention, measure=POPULATION))
+    (failure,) = asked.failures()
+    assert failure.status is FailureStatus.UNKNOWN_ENTITY
+    assert "“Wakandia”" in failure.reason
+
+
+async def test_a_population_needs_no_entity() -> None:
+    reading = RankingReading(
+        population=PopulationMention(member=PlaceKind.COUNTRY, text="countries"), measure=POPULATION
+    )
+    asked = await planned(reading)
+    assert len(asked.of(Planned)) == 1
