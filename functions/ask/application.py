@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from shared.query.answer import Answer
     from shared.query.identifiers import RunId
     from shared.runtime.ports import Archive, Finder, RunStore
+    from shared.runtime.records import RunRecord
 
 
 class Application(Protocol):
-    """Ports and the runner, opened once and shared by all questions of a process."""
+    """Ports, sources and the asking side, opened once and shared by all questions of a process."""
 
     @property
     def store(self) -> RunStore:
@@ -32,17 +33,26 @@ class Application(Protocol):
     def registry(self) -> Registry:
         """The mounted sources."""
 
-    async def submit(self, question: str, options: AskOptions) -> RunId:
+    async def ask(
+        self,
+        question: str,
+        options: AskOptions | None = None,
+        *,
+        on_event: Callable[[ProgressEvent], None] | None = None,
+    ) -> Answer:
+        """Ask and wait for the answer; a caller that is cancelled takes the run with it."""
+
+    async def submit(self, question: str, options: AskOptions | None = None) -> RunRecord:
         """Create a run and start it; returns when it is in the store."""
 
+    async def wait(self, run_id: RunId) -> Answer:
+        """Wait for a run's answer; leaving does not cancel it."""
+
+    async def result(self, run_id: RunId) -> tuple[RunRecord, Answer | None]:
+        """A run and its answer, ``None`` while it goes on. Raises ``RunNotFound``."""
+
     def watch(self, run_id: RunId, *, after: int = 0) -> AsyncIterator[tuple[int, ProgressEvent]]:
-        """The run's numbered events above ``after``, ending when the run has ended and all were given.
+        """The run's numbered events above ``after``, ending when the run has ended and all were given."""
 
-        Raises ``RunNotFound``.
-        """
-
-    async def answer(self, run_id: RunId) -> Answer:
-        """The answer of a run, waited for; one that was cancelled has an answer that says so."""
-
-    async def cancel(self, run_id: RunId) -> None:
-        """Flag the run and stop its work; returns when it has stopped. A run that has ended stays as it is."""
+    async def cancel(self, run_id: RunId) -> RunRecord:
+        """Ask a run to stop; one that has ended stays as it is."""

@@ -72,11 +72,10 @@ async def _work(checked: Checked) -> None:
     told = False
     try:
         async with open_application(Settings.from_environment()) as app:
-            run_id = await app.submit(checked.question, checked.options(app.registry))
+            run_id = (await app.submit(checked.question, checked.options(app.registry))).run_id
             _reply({"run_id": run_id})
             told = True
-            async for _ in app.watch(run_id):
-                pass
+            await app.wait(run_id)
     except NeuralKGError as error:
         if told:
             raise

@@ -102,8 +102,16 @@ async def model() -> Finding:
 
 
 def index() -> Iterator[Finding]:
-    """The finder's index, held against the leaves that it was built from."""
-    return iter(())
+    """The finder's index: every file read, and held against the leaves that it was built from."""
+    from finder_index.cli_actions import describe_index, verify_index
+
+    problems = verify_index()
+    if problems:
+        yield Finding("Index", "bad", "; ".join(problems), "Build it: neuralkg index build")
+        return
+    found = describe_index()
+    sources = ", ".join(f"{count} of {name}" for name, count in found["sources"].items())
+    yield Finding("Index", "ok", f"{found['entries']} tables ({sources}), whole and current, {found['model']}")
 
 
 def figures() -> Iterator[Finding]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from shared.runtime.context import utc_now
-from shared.runtime.errors import RunError
+from shared.runtime.errors import ArchiveError, RunError
 from shared.runtime.records import RunStatus
 
 if TYPE_CHECKING:
     from functions.local.settings import Settings
     from shared.query.annotated import ProgressEvent
+    from shared.query.answer import Answer
     from shared.query.identifiers import RunId
     from shared.runtime.ports import RunStore
     from shared.runtime.records import RunRecord
@@ -57,19 +58,25 @@ async def follow(store: RunStore, run_id: RunId) -> AsyncIterator[ProgressEvent]
         await asyncio.sleep(POLL_SECONDS)
 
 
-async def answer_json(run: RunRecord, settings: Settings) -> dict[str, object] | None:
+async def stored_answer(run: RunRecord, settings: Settings) -> Answer | None:
     """A run's answer, from the archive when it was too large for the store; ``None`` while there is none."""
-    if run.answer is not None or run.answer_blob is None:
-        return run.answer
     from shared.adapters.folder_archive import FolderArchive
+    from shared.runtime.closing import answer_of
 
-    found: dict[str, object] = json.loads(await FolderArchive(settings.archive).get(run.answer_blob))
-    return found
+    return await answer_of(run, FolderArchive(settings.archive))
 
 
-async def trace_text(store: RunStore, run_id: RunId) -> str:
-    """Everything that is known of a run, as JSON text: its record, steps, annotations and events, in order."""
+async def trace_text(store: RunStore, run_id: RunId, settings: Settings) -> str:
+    """Everything about a run as JSON text: the archived trace, or what the store holds while there is none."""
+    from shared.adapters.folder_archive import FolderArchive
+    from shared.runtime.closing import trace_name
+
     run = await store.get(run_id)
+    if run.status is not RunStatus.RUNNING:
+        # An archive that failed costs the trace file, not what the store knows.
+        with suppress(ArchiveError):
+            archived = await FolderArchive(settings.archive).get(trace_name(run_id))
+            return json.dumps(json.loads(archived), indent=2, ensure_ascii=False)
     whole = {
         "run": run.model_dump(mode="json"),
         "steps": [step.model_dump(mode="json") for step in await store.steps(run_id)],

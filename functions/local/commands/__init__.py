@@ -1,1 +1,1 @@
-"""One module per group of commands."""
+"""One module for each group of commands."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +12,7 @@ from functions.local import guard, screen
 from functions.local.commands import options
 
 if TYPE_CHECKING:
+    from shared.query.annotated import ProgressEvent
     from shared.query.answer import Answer
 
 
@@ -46,19 +47,18 @@ async def _ask(asked: options.Asked, *, as_json: bool, quiet: bool, chart: Path 
     from functions.local.wiring import open_application
 
     async with open_application(settings) as app:
-        run_id = await app.submit(checked.question, checked.options(app.registry))
-        try:
-            async for _, event in app.watch(run_id):
-                if not quiet and event.kind == "progress":
-                    screen.progress(event.text)
-        except (asyncio.CancelledError, BrokenPipeError):
-            await app.cancel(run_id)
-            raise
-        answer = await app.answer(run_id)
+        answer = await app.ask(checked.question, checked.options(app.registry), on_event=None if quiet else _say)
     _print(answer, as_json=as_json)
     if chart is not None:
         _draw(answer, chart)
     return EXIT_CODES[answer.status]
+
+
+def _say(event: ProgressEvent) -> None:
+    # Whoever reads our progress may leave; the answer is still wanted.
+    with suppress(BrokenPipeError):
+        if event.kind == "progress":
+            screen.progress(event.text)
 
 
 def _print(answer: Answer, *, as_json: bool) -> None:

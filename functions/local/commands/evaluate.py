@@ -29,7 +29,7 @@ async def _questions(file: Path, *, as_json: bool, quiet: bool) -> int:
     from functions.local.evaluate import evaluate as run_cases
     from functions.local.evaluate import load_questions
     from functions.local.settings import Settings
-    from functions.local.wiring import identify, open_application
+    from functions.local.wiring import open_application
     from shared.query.annotated import AskOptions
     from shared.query.answer import Answer
 
@@ -40,12 +40,9 @@ async def _questions(file: Path, *, as_json: bool, quiet: bool) -> int:
             from functions.ask.intake import checked_question, checked_sources
 
             sources = checked_sources(options.sources, app.registry)
-            run_id = await app.submit(checked_question(question), options.model_copy(update={"sources": sources}))
-            async for _ in app.watch(run_id):
-                pass
-            return await app.answer(run_id)
+            return await app.ask(checked_question(question), options.model_copy(update={"sources": sources}))
 
-        report = await run_cases(cases, ask, identify=identify, on_case=None if quiet else _said)
+        report = await run_cases(cases, ask, on_case=None if quiet else _said)
     return _print(report, as_json=as_json)
 
 

@@ -11,6 +11,7 @@ from functions.local.commands import options
 
 if TYPE_CHECKING:
     from functions.local.layout import Line
+    from shared.query.answer import Answer
     from shared.runtime.records import RunRecord
 
 group = typer.Typer(
@@ -99,13 +100,13 @@ async def _show(run_id: str, *, as_json: bool) -> int:
     import json
 
     from functions.local.settings import Settings
-    from functions.local.stored import answer_json, open_store
+    from functions.local.stored import open_store, stored_answer
     from shared.query.identifiers import RunId
 
     settings = Settings.from_environment()
     async with open_store(settings) as store:
         run = await store.get(RunId(run_id))
-    answer = await answer_json(run, settings)
+    answer = await stored_answer(run, settings)
     if answer is not None:
         return _print_answer(answer, as_json=as_json)
     if as_json:
@@ -117,7 +118,7 @@ async def _show(run_id: str, *, as_json: bool) -> int:
 
 async def _watch(run_id: str, *, as_json: bool) -> int:
     from functions.local.settings import Settings
-    from functions.local.stored import answer_json, follow, open_store
+    from functions.local.stored import follow, open_store, stored_answer
     from shared.query.identifiers import RunId
 
     settings = Settings.from_environment()
@@ -125,7 +126,7 @@ async def _watch(run_id: str, *, as_json: bool) -> int:
         async for event in follow(store, RunId(run_id)):
             screen.progress(event.text)
         run = await store.get(RunId(run_id))
-    answer = await answer_json(run, settings)
+    answer = await stored_answer(run, settings)
     if answer is None:
         from functions.local.layout import Line
 
@@ -156,15 +157,14 @@ async def _trace(run_id: str) -> int:
 
     settings = Settings.from_environment()
     async with open_store(settings) as store:
-        screen.put(await trace_text(store, RunId(run_id)))
+        screen.put(await trace_text(store, RunId(run_id), settings))
     return 0
 
 
-def _print_answer(found: dict[str, object], *, as_json: bool) -> int:
+def _print_answer(answer: Answer, *, as_json: bool) -> int:
     from functions.local.render import render
-    from shared.query.answer import EXIT_CODES, Answer
+    from shared.query.answer import EXIT_CODES
 
-    answer = Answer.model_validate(found)
     if as_json:
         screen.put(answer.to_json())
     else:

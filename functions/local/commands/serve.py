@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -26,10 +27,16 @@ async def _serve(host: str, port: int) -> int:
     import uvicorn
 
     from functions.ask.server import create_app
+    from functions.local.draw import can_draw, drawn
     from functions.local.wiring import open_application
 
     async with open_application(settings) as app:
-        face = create_app(app, concurrency=settings.concurrency, deadline_seconds=settings.deadline_seconds)
+        face = create_app(
+            app,
+            concurrency=settings.concurrency,
+            deadline_seconds=settings.deadline_seconds,
+            draw=partial(drawn, form=".svg") if can_draw() else None,
+        )
         config = uvicorn.Config(
             face, log_level="warning", access_log=False, timeout_graceful_shutdown=5, server_header=False
         )

@@ -1,0 +1,121 @@
+"""What an answer's receipts and computations say, put in words and grouped for reading; no layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shared.query.answer import Alternative, Answer, Usage
+    from shared.query.evidence import Computation, Receipt
+
+MAX_INPUTS = 6
+_STAGE_WORDS = {"understand": "reading the question"}
+
+
+def receipt_groups(answer: Answer) -> list[list[Receipt]]:
+    """Receipts by what they share: one request for one measure of one source."""
+    groups: dict[tuple[str, str, str, str], list[Receipt]] = {}
+    for receipt in answer.receipts:
+        key = (receipt.source, receipt.variable, receipt.request.url, receipt.request.body or "")
+        groups.setdefault(key, []).append(receipt)
+    return list(groups.values())
+
+
+def labels(answer: Answer) -> dict[str, str]:
+    """The short label under which each receipt (``1``, ``2``) and computation (``c1``) is shown, by id."""
+    found = {str(r.id): str(n) for n, group in enumerate(receipt_groups(answer), 1) for r in group}
+    return found | {str(c.id): f"c{n}" for n, c in enumerate(answer.computations, 1)}
+
+
+def cited(evidence: tuple[str, ...], known: dict[str, str]) -> list[str]:
+    """The labels of some evidence, each once, in its order."""
+    return list(dict.fromkeys(known[e] for e in evidence if e in known))
+
+
+def figure(value: object, unit: str | None = None) -> str:
+    """A figure with its thousands set apart, every digit kept, and its unit; anything else as text."""
+    if isinstance(value, bool):
+        text = "yes" if value else "no"
+    else:
+        text = format(value, ",f") if isinstance(value, Decimal) else str(value)
+    if not unit:
+        return text
+    return f"{text}%" if unit == "%" else f"{text} {unit}"
+
+
+def receipt_figure(receipt: Receipt) -> str:
+    """A receipt's place, period and figure: ``India, 2023: 3,567,551,674,623.01 USD``."""
+    return f"{receipt.entity}, {receipt.period}: {figure(receipt.value, receipt.currency or receipt.unit)}"
+
+
+def standing(receipt: Receipt) -> str:
+    """How the figure was come by, and on what terms."""
+    as_of = f", the publisher's figures of {receipt.as_of}" if receipt.as_of else ""
+    if receipt.snapshot:
+        return f"from recorded figures, not asked live{as_of}; licence: {receipt.licence}"
+    return f"asked live on {receipt.retrieved_at:%Y-%m-%d %H:%M} UTC{as_of}; licence: {receipt.licence}"
+
+
+def computation(made: Computation, known: dict[str, str]) -> str:
+    """A computation's result, formula and what it was made from."""
+    inputs = [f"[{label}]" for label in cited(made.inputs, known)]
+    more = f" and {len(inputs) - MAX_INPUTS} more" if len(inputs) > MAX_INPUTS else ""
+    source = f" (from {' '.join(inputs[:MAX_INPUTS])}{more})" if inputs else ""
+    return f"{made.operation.value.replace('_', ' ')} = {figure(made.value, made.unit)}: {made.formula}{source}"
+
+
+def alternative(option: Alternative) -> str:
+    """Another meaning with its value, place and period."""
+    value = "" if option.value is None else f": {figure(option.value, option.unit)}"
+    context = ", ".join(part for part in (option.entity, option.period) if part)
+    return f"{option.label}{value}{f' ({context})' if context else ''}"
+
+
+def unoffered(answer: Answer) -> list[Alternative]:
+    """The alternatives that the clarification does not list already."""
+    offered = {option.id for option in answer.clarification.options} if answer.clarification else set()
+    return [option for option in answer.alternatives if option.id not in offered]
+
+
+def disclosures(answer: Answer) -> list[str]:
+    """What a careful reader must know, each once."""
+    return list(dict.fromkeys(disclosure.text for disclosure in answer.disclosures))
+
+
+def failures(answer: Answer) -> list[str]:
+    """What did not work, where and why, each once."""
+    told = (
+        f"{_STAGE_WORDS.get(f.stage, f.stage.replace('_', ' '))}{f' ({f.source})' if f.source else ''}: {f.reason}"
+        for f in answer.failures
+    )
+    return list(dict.fromkeys(told))
+
+
+def readings(answer: Answer) -> Iterator[str]:
+    """The readings that were worked on, when there was more than one."""
+    if len(answer.readings_tried) > 1:
+        for tried in answer.readings_tried:
+            why = f": {tried.why}" if tried.why else ""
+            yield f"as {tried.reading.type.replace('_', ' ')} ({tried.status.value.replace('_', ' ')}){why}"
+
+
+def cost(usage: Usage) -> str:
+    """What the answer took, in one line."""
+    judgments = sum(model.calls for model in usage.models) or usage.model_calls
+    requests = sum(stage.requests for stage in usage.stages)
+    parts = [
+        f"{usage.seconds:.2f} s",
+        f"{judgments} judgment{'' if judgments == 1 else 's'}",
+        f"{usage.model_calls} paid model call{'' if usage.model_calls == 1 else 's'}",
+        f"{requests} request{'' if requests == 1 else 's'} to publishers",
+        f"${money(usage.usd)}",
+    ]
+    return ", ".join(parts)
+
+
+def money(usd: Decimal) -> str:
+    """Dollars with at least two decimals and no digit lost."""
+    exponent = usd.as_tuple().exponent
+    return format(usd.quantize(Decimal("0.01")) if isinstance(exponent, int) and exponent > -2 else usd, "f")
