@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from functions.combine import (
-    orders,
-    series,
-    single,
-)
+from functions.combine import orders, pairs, series, single
+from functions.combine.aggregates import aggregate
+from functions.combine.correlation import correlation
+from functions.combine.filters import filtered_list
 from functions.combine.outcome import Outcome
+from functions.combine.parts import breakdown
 from shared.query.annotated import AnnotatedQuery, Annotation, Failed, Noted
 from shared.query.evidence import Failure
 from shared.query.material import Material
@@ -27,10 +27,17 @@ COMBINERS: dict[str, Combiner] = {
     "comparison": orders.comparison,
     "ranking": orders.ranking,
     "population_value": orders.population_value,
+    "breakdown": breakdown,
     "trend": series.trend,
+    "difference": pairs.difference,
+    "ratio": pairs.ratio,
+    "correlation": correlation,
+    "filtered_list": filtered_list,
     "item_list": single.items,
-    "status": single.status,
+    "yes_no": pairs.yes_no,
     "vague_aspect": single.aspects,
+    "status": single.status,
+    "aggregate": aggregate,
 }
 
 

@@ -1,0 +1,172 @@
+"""A population reduced to one figure: how many, their total, their mean or median, the largest or smallest."""
+
+from __future__ import annotations
+
+from functions.combine import arithmetic
+from functions.combine.filters import count, trials
+from functions.combine.orders import extreme
+from functions.combine.outcome import Outcome, computation_id, named, row
+from functions.combine.populations import Scope, disclose_scope, scopes
+from functions.combine.tasks import QUANTITY_ADDS_UP, AddsUpRequest
+from shared.query.annotated import Combined
+from shared.query.evidence import Computation, DisclosureKind, FailureStatus, Operation
+from shared.query.material import Cell, Material
+from shared.query.readings import AggregateOperation, AggregateReading, Direction
+from shared.runtime.context import RunContext
+from shared.runtime.errors import ModelError
+
+_OPERATIONS = {
+    AggregateOperation.COUNT: Operation.COUNT,
+    AggregateOperation.SUM: Operation.SUM,
+    AggregateOperation.MEAN: Operation.MEAN,
+    AggregateOperation.MEDIAN: Operation.MEDIAN,
+    AggregateOperation.MINIMUM: Operation.MINIMUM,
+    AggregateOperation.MAXIMUM: Operation.MAXIMUM,
+}
+
+
+async def aggregate(material: Material, context: RunContext) -> Outcome:
+    """One figure a meaning, over the members, or over those that meet the conditions."""
+    outcome = Outcome()
+    reading = material.reading
+    if not isinstance(reading, AggregateReading):
+        return outcome
+    conditions = material.role("condition")
+    members = material.role("members")
+    if conditions and not members:
+        _count_matching(material, outcome, reading)
+        return outcome
+    allowed: set[str] | None = None
+    if conditions:
+        trial = next(iter(trials(material, outcome, conditions)), None)
+        if trial is None:
+            return outcome
+        allowed = {cells[0].entity.code for cells in trial.passed}
+    if reading.measure is None:
+        _count_members(material, outcome)
+        return outcome
+    for scope in scopes(material, "members"):
+        cells = [cell for cell in scope.cells if allowed is None or cell.entity.code in allowed]
+        if cells:
+            await _reduced(scope, cells, reading.operation, outcome, context)
+        else:
+            outcome.refuse(
+                FailureStatus.NO_DATA, f"no member has a figure for {scope.served.executed.measure.name}"
+            )
+    return outcome
+
+
+def _count_matching(material: Material, outcome: Outcome, reading: AggregateReading) -> None:
+    if reading.operation is not AggregateOperation.COUNT:
+        outcome.refuse(
+            FailureStatus.INFEASIBLE, f"a {reading.operation.value} over members needs a measure to reduce"
+        )
+        return
+    for trial in trials(material, outcome, material.role("condition")):
+        meaning = trial.scopes[0].served.meaning
+        outcome.combined.append(
+            Combined(
+                meaning=meaning,
+                result="aggregate",
+                computations=(count(trial, meaning),),
+                rows=tuple(row(cell) for cells in trial.passed for cell in cells),
+                matched=len(trial.passed),
+                tested=len(trial.tested),
+            )
+        )
+
+
+def _count_members(material: Material, outcome: Outcome) -> None:
+    for served in material.everything():
+        cells = [cell for cell in served.reported() if cell.observation.flag is not False]
+        cells.sort(key=lambda cell: cell.entity.name)
+        made = Computation(
+            id=computation_id(served.meaning, "count"),
+            operation=Operation.COUNT,
+            inputs=tuple(cell.receipt for cell in cells),
+            value=len(cells),
+            unit=None,
+            formula=f"count of members ({served.executed.measure.name})",
+        )
+        outcome.combined.append(
+            Combined(
+                meaning=served.meaning,
+                result="aggregate",
+                computations=(made,),
+                rows=tuple(row(cell) for cell in cells),
+                matched=len(cells),
+            )
+        )
+
+
+async def _reduced(
+    scope: Scope, cells: list[Cell], operation: AggregateOperation, outcome: Outcome, context: RunContext
+) -> None:
+    measure = scope.served.executed.measure
+    values = [cell.value for cell in cells]
+    shown = cells
+    match operation:
+        case AggregateOperation.SUM:
+            reason = await _does_not_add_up(scope, cells, context)
+            if reason:
+                outcome.refuse(FailureStatus.NOT_COMPARABLE, f"no total is formed: {reason}", cell=cells[0])
+                return
+            value = arithmetic.total(values)
+        case AggregateOperation.MEAN:
+            value = arithmetic.mean(values)
+            outcome.note(
+                DisclosureKind.CAVEAT, f"the mean of {measure.name} counts each member once, whatever its size"
+            )
+        case AggregateOperation.MEDIAN:
+            value = arithmetic.median(values)
+        case AggregateOperation.MINIMUM | AggregateOperation.MAXIMUM:
+            lowest = operation is AggregateOperation.MINIMUM
+            among = Scope(scope.served, scope.period, tuple(cells), (), ())
+            value, shown = extreme(among, Direction.LOWEST if lowest else Direction.HIGHEST)
+        case AggregateOperation.COUNT:
+            value = arithmetic.total([value * 0 + 1 for value in values])
+    made = Computation(
+        id=computation_id(scope.served.meaning, operation.value),
+        operation=_OPERATIONS[operation],
+        inputs=tuple(cell.receipt for cell in cells),
+        value=value,
+        unit=None if operation is AggregateOperation.COUNT else measure.unit.code,
+        formula=f"{operation.value} of {measure.name}, {scope.period}, over {len(cells)} members",
+    )
+    disclose_scope(scope, outcome)
+    if operation is AggregateOperation.SUM and scope.absent:
+        outcome.note(
+            DisclosureKind.COVERAGE,
+            f"the total of {measure.name} is that of the members that report for {scope.period}; "
+            f"it lacks {named(scope.absent)}",
+        )
+    outcome.combined.append(
+        Combined(
+            meaning=scope.served.meaning,
+            result="aggregate",
+            computations=(made,),
+            rows=tuple(row(cell) for cell in shown),
+            matched=len(cells),
+            tested=len(cells) + len(scope.absent),
+        )
+    )
+
+
+async def _does_not_add_up(scope: Scope, cells: list[Cell], context: RunContext) -> str | None:
+    """Why members' figures must not be summed: as the publisher declares it, else as it is judged."""
+    measure = scope.served.executed.measure
+    if measure.additive is not None:
+        return None if measure.additive else f"{measure.name} of a group is not the sum of its members'"
+    request = AddsUpRequest(
+        measure=measure.name,
+        definition=measure.definition,
+        unit=measure.unit.label,
+        unit_kind=measure.unit.kind.value,
+        per=measure.unit.per,
+        members=tuple(cell.entity.name for cell in cells[:20]),
+    )
+    try:
+        reply = await context.judge(QUANTITY_ADDS_UP, request)
+    except ModelError as error:
+        return f"no judgment could be had on whether {measure.name} adds up ({error})"
+    return None if reply.adds_up == "yes" else reply.why or f"{measure.name} is not known to add up"
