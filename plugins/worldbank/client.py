@@ -124,6 +124,16 @@ class WorldBankClient:
         pages = await self._all_pages("country", (), "its list of countries")
         return tuple(_country(row) for row in pages.rows)
 
+    async def country(self, code: str) -> Country:
+        """One country or group by code; raises ``WorldBankRejects`` when the World Bank has no such entity."""
+        pages = await self._all_pages(f"country/{code}", (), f"the entity {code}")
+        if len(pages.rows) != 1:
+            raise ResponseMalformed(f"the entity {code} was asked for and {len(pages.rows)} came")
+        found = _country(pages.rows[0])
+        if code.upper() not in {found.code.upper(), found.iso2.upper()}:
+            raise ResponseMalformed(f"the entity {code} was asked for and {found.code} came")
+        return found
+
     async def observations(
         self,
         indicator: str,
