@@ -78,8 +78,8 @@ class Draft:
         """Add a sentence."""
         self.sentences.append(Sentence(text, plain or text))
 
-    def claim(self, cell: Cell) -> Claim:
-        """Claim one published figure or fact; the same figure is claimed once."""
+    def claim(self, cell: Cell, *, part: str | None = None) -> Claim:
+        """Claim one published figure or fact, ``part`` being what it is of a whole; the same one only once."""
         for known in self.claims:
             if known.evidence == (cell.receipt,):
                 return known
@@ -93,14 +93,15 @@ class Draft:
             value = observation.flag
         else:
             value = observation.text
+        name = measure.name if part is None else f"{measure.name}: {part}"
         dated = "" if cell.period.text == "undated" else f", {cell.period}"
         return self._add(
-            text=f"{measure.name}, {cell.entity.name}{dated}: {shown}",
+            text=f"{name}, {cell.entity.name}{dated}: {shown}",
             value=value,
             unit=unit,
             entity=cell.entity,
             period=None if cell.period.text == "undated" else cell.period.text,
-            measure=measure.name,
+            measure=name,
             evidence=(cell.receipt,),
         )
 

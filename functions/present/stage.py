@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 
-from functions.present import alternatives, disclosures, evidence, lists, orders, refusals, series, single
+from functions.present import (
+    alternatives,
+    disclosures,
+    evidence,
+    lists,
+    orders,
+    parts,
+    populations,
+    refusals,
+    relations,
+    series,
+    single,
+)
 from functions.present.draft import Draft, View
 from functions.present.status import COMBINATION_RESULT, Verdict, judge_completeness
 from functions.present.wording import checked, shown, when
@@ -24,10 +36,17 @@ PRESENTERS: dict[str, Presenter] = {
     "comparison": orders.comparison,
     "ranking": orders.ranking,
     "population_value": orders.population_value,
+    "breakdown": parts.breakdown,
     "trend": series.trend,
+    "difference": relations.difference,
+    "ratio": relations.ratio,
+    "correlation": populations.correlation,
+    "filtered_list": populations.filtered_list,
     "item_list": lists.items,
-    "status": single.status,
+    "yes_no": relations.yes_no,
     "vague_aspect": single.aspects,
+    "status": single.status,
+    "aggregate": populations.aggregate,
 }
 
 NO_USAGE = Usage(seconds=0.0, model_calls=0, tokens=0, usd=Decimal(0))

@@ -1,0 +1,77 @@
+"""Presenter of breakdowns."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from functions.present import charts
+from functions.present.charts import axis_title
+from functions.present.draft import Draft, View
+from functions.present.wording import computed, possessive, running, shown, sources, when
+from shared.query.answer import Table
+from shared.query.evidence import Operation
+from shared.query.material import TOTAL, Cell
+
+NAMED_IN_TEXT = 6
+
+
+def breakdown(view: View, draft: Draft) -> None:
+    """Each part with its share, and the total they were checked against."""
+    lead = view.leading
+    cells = view.cells(lead)
+    parts, whole = [cell for cell in cells if cell.index != TOTAL], cells[-1]
+    served = view.material.at(whole.slot, whole.meaning)
+    names = [_name(served.executed.categories, cell) for cell in parts]
+    draft.names |= set(names)
+    draft.claim(whole)
+    for name, cell in zip(names, parts, strict=True):
+        draft.claim(cell, part=name)
+    named = {str(cell.receipt): name for name, cell in zip(names, parts, strict=True)}
+    shares: dict[str, Decimal] = {}
+    for made in lead.computations:
+        if made.operation is not Operation.PERCENT_OF:
+            draft.keep(made)
+        elif not isinstance(made.value, bool):
+            name = named[made.inputs[0]]
+            shares[name] = made.value
+            draft.claim_computed(
+                made,
+                text=f"{name}, share of {whole.measure.name}, {whole.entity.name}, {whole.period}: {made.value}%",
+                measure=f"share of {whole.measure.name}: {name}",
+                entity=whole.entity,
+                period=whole.period.text,
+            )
+    _text(draft, names, parts, whole, shares)
+    draft.table = Table(
+        columns=("Part", axis_title(whole.measure), "Share (%)"),
+        rows=(
+            *(
+                (name, cell.observation.printed, format(shares[name], "f") if name in shares else None)
+                for name, cell in zip(names, parts, strict=True)
+            ),
+            ("Total", whole.observation.printed, None),
+        ),
+    )
+    title = f"{whole.entity.name}: {whole.measure.name}, {whole.period}"
+    chart = charts.bars("chart:1", title, parts, names=names)
+    draft.charts += [chart] if chart else []
+
+
+def _name(categories: tuple[str, ...], cell: Cell) -> str:
+    return categories[cell.index] if cell.index < len(categories) else cell.observation.note or f"part {cell.index}"
+
+
+def _text(draft: Draft, names: list[str], parts: list[Cell], whole: Cell, shares: dict[str, Decimal]) -> None:
+    def words(*, exact: bool) -> str:
+        each = []
+        for name, cell in list(zip(names, parts, strict=True))[:NAMED_IN_TEXT]:
+            share = f", {computed(shares[name], '%', cell, exact=exact)}" if name in shares else ""
+            each.append(f"{name} {shown(cell, exact=exact)}{share}")
+        each += ["others"] if len(parts) > NAMED_IN_TEXT else []
+        return (
+            f"Of {possessive(whole.entity.name)} {running(whole.measure.name)}{when(whole.period)} "
+            f"({shown(whole, exact=exact)}): {'; '.join(each)}"
+        )
+
+    tail = f", according to {sources([whole])}."
+    draft.say(words(exact=False) + tail, words(exact=True) + tail)

@@ -1,0 +1,196 @@
+"""Presenters of what is computed from two figures: a difference, a ratio, a verdict."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from functions.present import charts, tables
+from functions.present.draft import Draft, View
+from functions.present.wording import computed, possessive, running, shown, sources, when
+from shared.query.annotated import Combined
+from shared.query.evidence import Computation, Operation
+from shared.query.material import Cell
+from shared.query.readings import Comparator, YesNoReading
+
+RELATIONS: dict[Comparator, str] = {
+    Comparator.GREATER: "more than",
+    Comparator.AT_LEAST: "at least",
+    Comparator.LESS: "less than",
+    Comparator.AT_MOST: "at most",
+    Comparator.EQUAL: "exactly",
+    Comparator.BETWEEN: "between",
+}
+
+
+def _by_operation(combined: Combined) -> dict[Operation, Computation]:
+    return {made.operation: made for made in combined.computations}
+
+
+def _amount(made: Computation, cell: Cell, *, exact: bool) -> str:
+    if isinstance(made.value, bool):
+        raise TypeError(f"{made.id} is a verdict and no amount")
+    return computed(abs(made.value), made.unit, cell, exact=exact)
+
+
+def difference(view: View, draft: Draft) -> None:
+    """How much more, or how much it changed, with both figures; one sentence a meaning."""
+    for number, combined in enumerate(view.combined):
+        high, low = view.cells(combined)
+        draft.claim(high)
+        draft.claim(low)
+        over_time = high.entity == low.entity
+        span = f"{low.period} to {high.period}" if over_time else high.period.text
+        whom = high.entity if over_time else f"{high.entity.name} and {low.entity.name}"
+        name = whom if isinstance(whom, str) else whom.name
+        for made in combined.computations:
+            if isinstance(made.value, bool):
+                continue
+            kind = "percent difference" if made.operation is Operation.PERCENT_CHANGE else "difference"
+            kind = kind.replace("difference", "change") if over_time else kind
+            amount = computed(made.value, made.unit, high, exact=True)
+            draft.claim_computed(
+                made,
+                text=f"{kind} in {high.measure.name}, {name}, {span}: {amount}",
+                measure=f"{kind} in {high.measure.name}",
+                entity=whom,
+                period=span,
+            )
+        tail = f", according to {sources([high, low])}." if number == 0 else "."
+        draft.say(
+            _difference_words(combined, high, low, exact=False) + tail,
+            _difference_words(combined, high, low, exact=True) + tail,
+        )
+    cells = view.cells(view.leading)
+    draft.table = tables.by_measure(cells)
+    if cells[0].entity != cells[1].entity:
+        chart = charts.bars("chart:1", f"{cells[0].measure.name}, {cells[0].period}", cells)
+        draft.charts += [chart] if chart else []
+
+
+def _difference_words(combined: Combined, high: Cell, low: Cell, *, exact: bool) -> str:
+    made = _by_operation(combined)
+    amount = _amount(made[Operation.DIFFERENCE], high, exact=exact)
+    relative = made.get(Operation.PERCENT_CHANGE)
+    share = f" ({_amount(relative, high, exact=exact)})" if relative is not None and relative.value != 0 else ""
+    name = running(high.measure.name)
+    one, two = shown(high, exact=exact), shown(low, exact=exact)
+    if high.value == low.value:
+        return f"There is no difference in {name}: both figures are {one}"
+    if high.entity == low.entity:
+        verb = "rose" if high.value > low.value else "fell"
+        return (
+            f"{possessive(high.entity.name)} {name} {verb} by {amount}{share}, "
+            f"from {two}{when(low.period)} to {one}{when(high.period)}"
+        )
+    return (
+        f"{possessive(high.entity.name)} {name} was {amount}{share} more than {possessive(low.entity.name)}"
+        f"{when(high.period)}: {one} against {two}"
+    )
+
+
+def ratio(view: View, draft: Draft) -> None:
+    """The quotient with its two figures and its formula; one sentence a meaning."""
+    for number, combined in enumerate(view.combined):
+        top, bottom = view.cells(combined)
+        draft.claim(top)
+        draft.claim(bottom)
+        made = combined.computations[0]
+        if isinstance(made.value, bool):
+            continue
+        same = top.entity == bottom.entity
+        kind = "share of" if made.unit == "%" else "ratio to"
+        measure = f"{top.measure.name}, {kind} {bottom.measure.name}"
+        if top.measure.variable == bottom.measure.variable:
+            measure = f"{kind.split(maxsplit=1)[0]} of {top.measure.name}"
+        whom = top.entity if same else f"{top.entity.name} and {bottom.entity.name}"
+        amount = computed(made.value, made.unit, top, exact=True)
+        draft.claim_computed(
+            made, text=f"{made.formula}: {amount}", measure=measure, entity=whom, period=top.period.text
+        )
+        tail = f", according to {sources([top, bottom])}." if number == 0 else "."
+        draft.say(
+            _ratio_words(made, top, bottom, exact=False) + tail, _ratio_words(made, top, bottom, exact=True) + tail
+        )
+    draft.table = tables.by_measure(view.cells(view.leading))
+
+
+def _ratio_words(made: Computation, top: Cell, bottom: Cell, *, exact: bool) -> str:
+    amount = _amount(made, top, exact=exact)
+    negative = not isinstance(made.value, bool) and made.value < 0
+    amount = f"-{amount}" if negative else amount
+    one, two = shown(top, exact=exact), shown(bottom, exact=exact)
+    whose = possessive(top.entity.name)
+    other = "its" if top.entity == bottom.entity else possessive(bottom.entity.name)
+    name, divisor = running(top.measure.name), running(bottom.measure.name)
+    if top.measure.variable == bottom.measure.variable:
+        times = f"{amount} of" if made.unit == "%" else f"{amount} times"
+        return f"{whose} {name}{when(top.period)} was {times} {other}: {one} against {two}"
+    if made.unit == "%":
+        return f"{whose} {name}{when(top.period)} was {amount} of {other} {divisor}: {one} of {two}"
+    return f"{whose} {name} divided by {other} {divisor} was {amount}{when(top.period)}: {one} over {two}"
+
+
+def yes_no(view: View, draft: Draft) -> None:
+    """The verdict first, then the figure and its margin; the further meanings with their own verdicts."""
+    reading = view.material.reading
+    if not isinstance(reading, YesNoReading):
+        raise TypeError(f"a verdict was asked of a {reading.type} reading")
+    if reading.threshold is not None:
+        draft.names.add(reading.threshold.text)
+    for number, combined in enumerate(view.combined):
+        cells = view.cells(combined)
+        for cell in cells:
+            draft.claim(cell)
+        made = _by_operation(combined)
+        margin, verdict = made[Operation.DIFFERENCE], made[Operation.COMPARE]
+        first = cells[0]
+        answer = "yes" if combined.verdict else "no"
+        draft.claim_computed(
+            verdict,
+            text=f"{verdict.formula} ({first.measure.name}): {answer}",
+            measure=f"verdict on {first.measure.name}",
+            entity=first.entity,
+            period=first.period.text,
+        )
+        gap = computed(_number(margin), margin.unit, first, exact=True)
+        draft.claim_computed(
+            margin,
+            text=f"{margin.formula} ({first.measure.name}): {gap}",
+            measure=f"margin in {first.measure.name}",
+            entity=first.entity,
+            period=first.period.text,
+        )
+        head = answer.capitalize() if number == 0 else f"For {first.measure.name}, {answer}"
+        tail = f", according to {sources(cells)}." if number == 0 else "."
+        draft.say(
+            f"{head}: {_verdict_words(reading, cells, margin, exact=False)}{tail}",
+            f"{head}: {_verdict_words(reading, cells, margin, exact=True)}{tail}",
+        )
+    if len(view.cells(view.leading)) > 1:
+        draft.table = tables.by_member(view.cells(view.leading))
+
+
+def _number(made: Computation) -> Decimal:
+    if isinstance(made.value, bool):
+        raise TypeError(f"{made.id} is a verdict and no amount")
+    return made.value
+
+
+def _verdict_words(reading: YesNoReading, cells: list[Cell], margin: Computation, *, exact: bool) -> str:
+    first = cells[0]
+    said = (
+        f"{possessive(first.entity.name)} {running(first.measure.name)} was {shown(first, exact=exact)}"
+        f"{when(first.period)}"
+    )
+    gap = _number(margin)
+    amount = _amount(margin, first, exact=exact)
+    if len(cells) > 1:
+        other = cells[1]
+        held = f"{possessive(other.entity.name)} was {shown(other, exact=exact)}"
+        if gap == 0:
+            return f"{said} and {held}, the same"
+        return f"{said} and {held}, {amount} {'less' if gap > 0 else 'more'}"
+    bound = reading.threshold.text if reading.threshold else "the bound"
+    if gap == 0:
+        return f"{said}, exactly the bound of “{bound}”"
+    return f"{said}, which is {amount} {'above' if gap > 0 else 'below'} the bound of “{bound}”"
