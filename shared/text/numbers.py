@@ -269,7 +269,7 @@ def find_thresholds(text: str) -> list[ThresholdMatch]:
             found.append(span)
             index += 2
             continue
-        bound = _bound(text, number, floor=found[-1].end if found else 0)
+        bound = _bound(text, number, following, floor=found[-1].end if found else 0)
         if bound:
             found.append(bound)
         index += 1
@@ -306,9 +306,11 @@ def _is_year(number: NumberMatch) -> bool:
     return number.bare and number.value == int(number.value) and 1700 <= number.value <= 2200
 
 
-def _bound(text: str, number: NumberMatch, *, floor: int) -> ThresholdMatch | None:
+def _bound(text: str, number: NumberMatch, following: NumberMatch | None, *, floor: int) -> ThresholdMatch | None:
     for pattern, comparator in _AFTER:
         after = pattern.match(text, number.end)
+        if after and following and not text[after.end() : following.start].strip():
+            continue  # "over 10 and under 20": the words belong to the next number
         if after and not (_is_year(number) and "plus" not in after.group()):
             return _bounded(text, number.start, after.end(), number, comparator)
     for pattern, comparator in _LEADS:

@@ -21,12 +21,12 @@ _MEASURED = re.compile(
     r"|imports|trade|deficit|mortality|fertility|wages?|per capita|capita|spending|literacy|obesity|crime|area|gini|size)\s$"
 )
 _HELPS = re.compile(
-    r"(?:give|gives|tell|tells|show|shows|let|lets|help|helps|make|send|get|teach|provide|bring|remind|allow|ask|join|contact"
+    r"\b(?:give|gives|tell|tells|show|shows|let|lets|help|helps|make|send|get|teach|provide|bring|remind|allow|ask|join|contact"
     r"|inform|find|about|to|among|like|both|all|with|without|around|against|behind|upon|on|by|from|than|at|follow|trust"
     r"|thank|believe|concern|concerns|affect|affects|cost|costs|leave|leaves)\s+$"
 )
 _QUANTIFIED = re.compile(
-    r"(?:most|all|many|some|one|two|three|each|none|both|rest|half|any|few|several|either|neither|enough)\s+of\s+$"
+    r"\b(?:most|all|many|some|one|two|three|each|none|both|rest|half|any|few|several|either|neither|enough)\s+of\s+$"
 )
 _MONEY = re.compile(r"\s?(?:\$|dollars?\b|cents?\b|-dollar|citizenship test)")
 _COMPANY_AFTER = re.compile(
