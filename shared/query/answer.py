@@ -1,6 +1,6 @@
 """The answer: one object, the same from the command line, HTTP, the stream, MCP and the archived trace.
 
-``docs/answer.schema.json`` is generated from ``Answer`` (``python -m shared.query.answer > docs/answer.schema.json``).
+``docs/answer.schema.json`` is generated from ``Answer`` by ``python -m shared.query.answer``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from shared.query.evidence import Claim, Computation, Disclosure, Failure, Receipt
 from shared.query.identifiers import RunId
-from shared.query.quantity import Exact, Frozen
+from shared.query.quantity import Exact, Frozen, Printed
 from shared.query.readings import Reading
 
 
@@ -70,7 +70,7 @@ class Alternative(Frozen):
 
     id: str
     label: str
-    value: Exact | str | None
+    value: Printed | None
     unit: str | None
     period: str | None
     entity: str | None = None

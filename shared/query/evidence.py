@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import date, datetime
 from enum import StrEnum
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from shared.query.identifiers import ClaimId, ComputationId, ReceiptId
-from shared.query.quantity import Entity, Exact, Frozen, Period, Unit
+from shared.query.quantity import Entity, Exact, Frozen, Period, Printed, Unit
 
 
 class RequestMade(Frozen):
@@ -71,7 +72,7 @@ class Receipt(Frozen):
     retrieved_at: datetime
     as_of: date | None
     snapshot: bool
-    value: Exact | str | bool
+    value: Printed
     unit: str | None
     currency: str | None
     entity: str
@@ -113,7 +114,7 @@ class Computation(Frozen):
     id: ComputationId
     operation: Operation
     inputs: tuple[str, ...]
-    value: Exact | bool
+    value: Annotated[StrictBool | Exact, Field(union_mode="left_to_right")]
     unit: str | None
     formula: str
 
@@ -123,7 +124,7 @@ class Claim(Frozen):
 
     id: ClaimId
     text: str
-    value: Exact | str | bool | None
+    value: Printed | None
     unit: str | None
     entity: str | None
     entity_code: str | None = None

@@ -6,7 +6,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, StrictBool
 
 
 class Frozen(BaseModel):
@@ -43,6 +43,10 @@ Exact = Annotated[
     Decimal, BeforeValidator(exact_decimal), PlainSerializer(plain_digits, return_type=str, when_used="json")
 ]
 """A finite decimal; in JSON a string of digits, so that no reader rounds it on the way."""
+
+
+Printed = Annotated[StrictBool | Exact | str, Field(union_mode="left_to_right")]
+"""What a cell holds: a yes or no, an exact number, or words; tried in this order, so that JSON reads back alike."""
 
 
 class UnitKind(StrEnum):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from shared.query.quantity import Entity, Exact, Period, PeriodKind, PlaceKind
+from shared.query.quantity import Entity, Exact, Period, PeriodKind, PlaceKind, Printed
 
 EXACT: TypeAdapter[Decimal] = TypeAdapter(Exact)
 
@@ -23,6 +23,13 @@ def test_a_decimal_survives_json_digit_for_digit(value: Decimal) -> None:
 def test_what_is_not_an_exact_number_is_refused(value: object) -> None:
     with pytest.raises(ValidationError):
         EXACT.validate_python(value)
+
+
+@pytest.mark.parametrize("value", [True, False, Decimal("0"), Decimal("1"), Decimal("3500906030644.76"), "Paris"])
+def test_a_yes_a_number_and_words_read_back_as_what_they_were(value: object) -> None:
+    cell: TypeAdapter[object] = TypeAdapter(Printed)
+    back = cell.validate_json(cell.dump_json(value))
+    assert (back, type(back)) == (value, type(value))
 
 
 def test_the_published_digits_of_indias_gdp_are_kept() -> None:
