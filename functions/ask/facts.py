@@ -107,8 +107,7 @@ def cost(usage: Usage) -> str:
     requests = sum(stage.requests for stage in usage.stages)
     parts = [
         f"{usage.seconds:.2f} s",
-        f"{judgments} judgment{'' if judgments == 1 else 's'}",
-        f"{usage.model_calls} paid model call{'' if usage.model_calls == 1 else 's'}",
+        f"{judgments} judgment{'' if judgments == 1 else 's'} ({usage.model_calls} paid)",
         f"{requests} request{'' if requests == 1 else 's'} to publishers",
         f"${money(usage.usd)}",
     ]

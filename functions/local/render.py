@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 40
 MAX_CLAIMS = 12
+CLAIMS_BESIDE_TABLE = 3
 MAX_FIGURES = 8
 MAX_COMPUTATIONS = 12
 
@@ -75,8 +76,8 @@ def _table(answer: Answer, width: int) -> Iterator[Line]:
 
 
 def _claims(answer: Answer, labels: dict[str, str], width: int) -> Iterator[Line]:
-    if answer.table is not None and len(answer.claims) > MAX_CLAIMS:
-        return
+    if answer.table is not None and answer.table.rows and len(answer.claims) > CLAIMS_BESIDE_TABLE:
+        return  # the table says the same, shorter
     for claim in answer.claims[:MAX_CLAIMS]:
         cited = " ".join(f"[{label}]" for label in facts.cited(claim.evidence, labels))
         yield from (Line(text) for text in wrapped(f"{claim.text} {cited}", width, first="  - "))

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from functions.ask.intake import BadInput
+from functions.local.settings import Settings
+
+
+def test_the_home_is_in_the_users_data_folder() -> None:
+    assert Settings.from_environment({"HOME": "/home/ada"}).home == Path("/home/ada/.local/share/neuralkg")
+    assert Settings.from_environment({"HOME": "/h", "XDG_DATA_HOME": "/data"}).home == Path("/data/neuralkg")
+    assert Settings.from_environment({"HOME": "/h", "XDG_DATA_HOME": "relative"}).home == Path(
+        "/h/.local/share/neuralkg"
+    )
+
+
+def test_store_and_archive_lie_in_the_home_unless_named() -> None:
+    settings = Settings.from_environment({"NEURALKG_HOME": "/kept"})
+    assert (settings.store, settings.archive) == (Path("/kept/runs.sqlite3"), Path("/kept/archive"))
+    named = Settings.from_environment({"NEURALKG_STORE": "/a/b.db", "NEURALKG_ARCHIVE": "/c", "HOME": "/h"})
+    assert (named.store, named.archive) == (Path("/a/b.db"), Path("/c"))
+
+
+def test_defaults_and_values() -> None:
+    settings = Settings.from_environment({"HOME": "/h"})
+    assert (settings.live, settings.concurrency, settings.deadline_seconds) == (False, 3, 60.0)
+    values = {"NEURALKG_LIVE": "1", "NEURALKG_CONCURRENCY": "8", "NEURALKG_DEADLINE": "12.5", "HOME": "/h"}
+    settings = Settings.from_environment(values)
+    assert (settings.live, settings.concurrency, settings.deadline_seconds) == (True, 8, 12.5)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("NEURALKG_LIVE", "maybe"),
+        ("NEURALKG_CONCURRENCY", "0"),
+        ("NEURALKG_CONCURRENCY", "-1"),
+        ("NEURALKG_CONCURRENCY", "many"),
+        ("NEURALKG_CONCURRENCY", "65"),
+        ("NEURALKG_DEADLINE", "0"),
+        ("NEURALKG_DEADLINE", "nan"),
+        ("NEURALKG_DEADLINE", "soon"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_named(name: str, value: str) -> None:
+    with pytest.raises(BadInput, match=name):
+        Settings.from_environment({name: value, "HOME": "/h"})
