@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceReply, ChoiceRequest, ChosenGroup
-from plugins.choice.wording import TURNING, key, plain, words
+from plugins.choice.wording import TURNING, plain, same, words
 from shared.models.builtin import BuiltinRule
 from shared.runtime.context import RunContext
 
@@ -51,7 +51,7 @@ def _by_term(measure: str, request: ChoiceRequest) -> list[ChosenGroup]:
     found: list[tuple[int, Candidate, str]] = []
     for candidate in request.candidates:
         for meaning in candidate.meanings:
-            if key(meaning.term) == key(measure) and _fits_form(candidate, request):
+            if same(measure, meaning.term) and _fits_form(candidate, request):
                 found.append((meaning.rank, candidate, meaning.label))
                 break
     found.sort(key=lambda item: (item[0], -item[1].score))
@@ -60,13 +60,10 @@ def _by_term(measure: str, request: ChoiceRequest) -> list[ChosenGroup]:
 
 def _by_same_phrase(measure: str, request: ChoiceRequest) -> list[ChosenGroup]:
     """a phrase of the document is the measure"""  # noqa: D400, D403
-    wanted = key(measure)
     found = [
         candidate
         for candidate in request.candidates
-        if wanted
-        and any(key(phrase) == wanted for phrase in _sayings(candidate))
-        and _fits_form(candidate, request)
+        if any(same(measure, phrase) for phrase in _sayings(candidate)) and _fits_form(candidate, request)
     ]
     return _alternatives(found)
 

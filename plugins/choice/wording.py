@@ -78,3 +78,8 @@ def key(text: str) -> str:
 def words(text: str) -> frozenset[str]:
     """The content words of a phrase."""
     return frozenset(key(text).split())
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two phrases say the same: equal content words in order, or, of light words only, equal words."""
+    return key(one) == key(other) if key(one) else plain(one) == plain(other) != ""

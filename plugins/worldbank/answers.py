@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from plugins.worldbank.client import Cell, Observations, WorldBankClient
+from plugins.worldbank.asking import Asking
+from plugins.worldbank.caveats import (
+    coverage_of,
+    names,
+    old_figure,
+    own_group,
+    recorded_limits,
+    thin_year,
+    year_chosen,
+)
+from plugins.worldbank.partitions import partition_by_total, read_partition
 from plugins.worldbank.periods import (
     RECENT_YEARS,
     choose_cell,
     choose_series,
-    common_year,
     population_year,
     years_to_request,
 )
-from shared.query.annotated import Executed, PlannedRequest
+from plugins.worldbank.records import Cell, Observations
+from shared.query.annotated import Executed
 from shared.query.evidence import (
     Disclosure,
     DisclosureKind,
@@ -24,68 +33,39 @@ from shared.query.evidence import (
     Unanswerable,
 )
 from shared.query.quantity import Entity, Period, PlaceKind
-from shared.query.readings import PeriodAsked, PeriodKindAsked
-from shared.text.places import by_code, members
 
 LICENCE = "CC BY 4.0"
 PUBLISHER = "World Bank"
 PAGE = "https://data.worldbank.org/indicator/"
-OLD_YEARS = 4
-"""A newest figure that is older than this is pointed out."""
-NAMES_SHOWN = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """One planned request with what it is carried out by. ``this_year`` is the calendar's."""
-
-    planned: PlannedRequest
-    client: WorldBankClient
-    this_year: int
-
-    @property
-    def indicator(self) -> str:
-        """The indicator that was bound."""
-        return self.planned.bound.locator["indicator"]
-
-    @property
-    def measure_name(self) -> str:
-        """The measure's published title."""
-        return self.planned.bound.measure.name
-
-    @property
-    def period(self) -> PeriodAsked:
-        """The span that the slot asks for."""
-        return self.planned.slot.period
 
 
 async def answer_value(asking: Asking) -> Executed | Unanswerable:
     """One figure of one entity: of the year asked for, else of the newest year that has one."""
-    entity = _entity(asking)
+    entity = asking.entity
     code = entity.keys["wb"]
     years = years_to_request(asking.period, this_year=asking.this_year)
     found = await asking.client.observations(asking.indicator, [code], years=years)
     chosen = choose_cell(found.reported(code), asking.period)
     if isinstance(chosen, str):
         return await _nothing(asking, entity, chosen, found)
-    notes = [*_recorded_limits(found), *_old_figure(asking, entity, chosen)]
+    notes = [*recorded_limits(found), *old_figure(asking, entity, chosen)]
     if entity.kind is PlaceKind.COUNTRY_GROUP:
-        notes += [_own_group(entity, chosen), *await _thin_year(asking, entity, chosen)]
+        notes += [own_group(entity, chosen), *await thin_year(asking, entity, chosen)]
     return _executed(asking, found, [_observation(entity, chosen)], notes, page_of=[entity])
 
 
 async def answer_series(asking: Asking) -> Executed | Unanswerable:
     """The figures of one entity over a span, oldest first; years of the span without one are ``incomplete``."""
-    entity = _entity(asking)
+    entity = asking.entity
     code = entity.keys["wb"]
     years = years_to_request(asking.period, this_year=asking.this_year)
     found = await asking.client.observations(asking.indicator, [code], years=years)
     cells, lacking = choose_series(found.reported(code), asking.period)
     if not cells:
         return await _nothing(asking, entity, "no year has a figure", found)
-    notes = _recorded_limits(found)
+    notes = recorded_limits(found)
     if entity.kind is PlaceKind.COUNTRY_GROUP:
-        notes.append(_own_group(entity, cells[-1]))
+        notes.append(own_group(entity, cells[-1]))
     observations = [_observation(entity, cell) for cell in cells]
     return _executed(
         asking, found, observations, notes, page_of=[entity], incomplete=[str(year) for year in lacking]
@@ -97,7 +77,7 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
     resolved = asking.planned.resolved
     asked = {entity.keys["wb"]: entity for entity in resolved.members if "wb" in entity.keys}
     found = await _population_figures(asking, list(asked))
-    coverage = _coverage(found, asked)
+    coverage = coverage_of(found, asked)
     year = population_year(coverage, asking.period)
     if year is None:
         asked_year = asking.period.explicit_year
@@ -116,23 +96,58 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
             others.append(f"{entity.name} ({newest.year})")
         observations.append(_observation(entity, cell) if cell else _missing(entity, year, newest))
     uncovered = [entity.name for entity in resolved.members if "wb" not in entity.keys]
-    notes = [*_recorded_limits(found), *_year_chosen(asking, year, coverage, len(asked))]
+    notes = [*recorded_limits(found), *year_chosen(asking, year, coverage, len(asked))]
     if others:
         notes.append(
             Disclosure(
                 kind=DisclosureKind.COVERAGE,
                 text=f"{asking.measure_name}: no figure of {year}, the newest being of another year: "
-                f"{_names(others)}",
+                f"{names(others)}",
             )
         )
     if uncovered:
         notes.append(
             Disclosure(
                 kind=DisclosureKind.MEMBERS,
-                text=f"the World Bank has no entity for {_names(uncovered)}, so no figures of them",
+                text=f"the World Bank has no entity for {names(uncovered)}, so no figures of them",
             )
         )
     return _executed(asking, found, observations, notes, page_of=[], incomplete=uncovered)
+
+
+async def answer_categories(asking: Asking) -> Executed | Unanswerable:
+    """The parts of a total with the total itself, all of the newest year that every one of them reports."""
+    entity = asking.entity
+    partition = partition_by_total(asking.indicator)
+    if partition is None:
+        raise LookupError(f"{asking.indicator} was bound as a total and has no parts")
+    years = years_to_request(asking.period, this_year=asking.this_year)
+    found = await read_partition(partition, entity.keys["wb"], asking.client, years=years)
+    complete = found.years()
+    if not complete:
+        return Unanswerable(
+            status=FailureStatus.NO_DATA,
+            reason=f"the World Bank has no year of {asking.measure_name} for {entity.name} with all its parts",
+        )
+    year = complete[-1]
+
+    def cell(indicator: str) -> Observation:
+        return Observation(entity=entity, period=Period.year(year), value=found.by_indicator[indicator][year])
+
+    executed = _executed(
+        asking,
+        found.whole,
+        [cell(part.indicator) for part in partition.parts],
+        recorded_limits(found.whole),
+        page_of=[entity],
+    )
+    return executed.model_copy(
+        update={
+            "categories": tuple(part.name for part in partition.parts),
+            "parts": asking.planned.bound.parts,
+            "total": cell(partition.total),
+        }
+    )
 
 
 async def _population_figures(asking: Asking, codes: Sequence[str]) -> Observations:
@@ -149,37 +164,6 @@ async def _population_figures(asking: Asking, codes: Sequence[str]) -> Observati
     if recent and not found.reported():
         found = await asking.client.observations(asking.indicator, "all" if expression == "all" else entities)
     return found
-
-
-def _coverage(found: Observations, members_asked: Iterable[str]) -> dict[int, int]:
-    """How many of the members have a value, by year; groups of countries are never counted."""
-    asked = set(members_asked)
-    years: dict[int, int] = {}
-    for cell in found.cells:
-        if cell.value is not None and cell.entity in asked:
-            years[cell.year] = years.get(cell.year, 0) + 1
-    return years
-
-
-def _year_chosen(asking: Asking, year: int, coverage: dict[int, int], of: int) -> list[Disclosure]:
-    newer = {later: count for later, count in coverage.items() if later > year}
-    if not newer or asking.period.kind is not PeriodKindAsked.LATEST:
-        return []
-    told = ", ".join(f"{later} by {count}" for later, count in sorted(newer.items()))
-    return [
-        Disclosure(
-            kind=DisclosureKind.PERIOD,
-            text=f"{asking.measure_name} is compared for {year}, which {coverage[year]} of {of} members report; "
-            f"later years are reported by too few: {told}",
-        )
-    ]
-
-
-def _entity(asking: Asking) -> Entity:
-    entity = asking.planned.resolved.entity
-    if entity is None:
-        raise LookupError(f"{asking.planned.slot.id} was planned without an entity")
-    return entity
 
 
 def _observation(entity: Entity, cell: Cell) -> Observation:
@@ -216,53 +200,6 @@ async def _nothing(asking: Asking, entity: Entity, why: str, found: Observations
     if notes := "; ".join(found.notes):
         reason += f" ({notes})"
     return Unanswerable(status=FailureStatus.NO_DATA, reason=reason)
-
-
-def _recorded_limits(found: Observations) -> list[Disclosure]:
-    return [Disclosure(kind=DisclosureKind.SNAPSHOT, text=note) for note in found.notes]
-
-
-def _old_figure(asking: Asking, entity: Entity, cell: Cell) -> list[Disclosure]:
-    if asking.period.kind is not PeriodKindAsked.LATEST or asking.this_year - cell.year < OLD_YEARS:
-        return []
-    text = f"the newest figure of {asking.measure_name} for {entity.name} is of {cell.year}"
-    return [Disclosure(kind=DisclosureKind.PERIOD, text=text)]
-
-
-def _own_group(entity: Entity, cell: Cell) -> Disclosure:
-    return Disclosure(
-        kind=DisclosureKind.MEMBERS,
-        text=f"the figure for {entity.name} is the World Bank's own for its group “{cell.name}” ({cell.entity})",
-    )
-
-
-async def _thin_year(asking: Asking, entity: Entity, cell: Cell) -> list[Disclosure]:
-    """A caveat when far fewer members report the year of a group's newest figure than an earlier year."""
-    if asking.period.kind is not PeriodKindAsked.LATEST:
-        return []
-    countries = {country.code for country in await asking.client.countries() if not country.is_group}
-    group = by_code(entity.keys["wb"])
-    known = members(group) if group is not None else None
-    counted = {member.keys["iso3"] for member in known} & countries if known else countries
-    span = (cell.year - 3, cell.year)
-    found = await asking.client.observations(asking.indicator, "all", years=span)
-    coverage = _coverage(found, counted)
-    fuller = common_year(coverage)
-    if fuller is None or fuller == cell.year:
-        return []
-    return [
-        Disclosure(
-            kind=DisclosureKind.CAVEAT,
-            text=f"{asking.measure_name}, {entity.name}, {cell.year}: only {coverage.get(cell.year, 0)} members "
-            f"report that year, against {coverage[fuller]} for {fuller}: the two years are not like for like",
-        )
-    ]
-
-
-def _names(names: Sequence[str]) -> str:
-    if len(names) <= NAMES_SHOWN:
-        return ", ".join(names)
-    return f"{', '.join(names[:NAMES_SHOWN])} and {len(names) - NAMES_SHOWN} more"
 
 
 def _executed(

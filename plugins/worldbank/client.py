@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal
 from typing import Any, Literal
 
+from plugins.worldbank.records import Cell, Country, IndicatorSet, Observations, WorldBankRejects
 from shared.query.evidence import RequestMade
-from shared.runtime.errors import PublisherUnreachable, RequestRejected, ResponseMalformed
+from shared.runtime.errors import PublisherUnreachable, ResponseMalformed
 from shared.runtime.http import HttpRequest, HttpResponse
 
 ROOT = "https://api.worldbank.org/v2"
@@ -21,86 +22,11 @@ PER_PAGE = 20_000
 MOST_PAGES = 40
 # Codes joined in one address: well below what servers accept as a URL.
 MOST_ENTITIES = 120
-ARCHIVED_ID = "175"
+WDI = "2"
+"""The database that several indicators are asked of at once."""
 NOTE_HEADER = "x-snapshot-note"
 
 Send = Callable[[HttpRequest], Awaitable[HttpResponse]]
-
-
-class WorldBankRejects(RequestRejected):
-    """The API's error object. ``ids`` are the publisher's numbers for what is wrong.
-
-    An unknown indicator or place has 120, an indicator moved to the archives 175. It is not "no data".
-    """
-
-    def __init__(self, what: str, ids: tuple[str, ...], texts: tuple[str, ...]) -> None:
-        self.ids = ids
-        reasons = "; ".join(dict.fromkeys(texts))
-        super().__init__(f"the World Bank rejects the request for {what}: {reasons}")
-
-    @property
-    def archived(self) -> bool:
-        """Whether the indicator was withdrawn to the archives."""
-        return ARCHIVED_ID in self.ids
-
-
-@dataclass(frozen=True, slots=True)
-class Country:
-    """An entity of the World Bank's list. A group has no region, income level or lending type."""
-
-    code: str
-    iso2: str
-    name: str
-    region: str | None
-    income_level: str | None
-    lending_type: str | None
-    capital: str | None
-    is_group: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One row of values. ``value`` is ``None`` where the publisher has no figure."""
-
-    entity: str
-    name: str
-    year: int
-    value: Decimal | None
-
-
-@dataclass(frozen=True, slots=True)
-class Observations:
-    """All rows of one indicator for the entities and years asked, from one or more requests.
-
-    ``last_updated`` is the publisher's date of the database, ``snapshot_as_of`` the vintage of recorded
-    figures (``None`` when the live API answered), ``notes`` what the recorded figures leave out.
-    """
-
-    indicator: str
-    indicator_name: str
-    cells: tuple[Cell, ...]
-    last_updated: date | None
-    requests: tuple[RequestMade, ...]
-    retrieved_at: datetime
-    snapshot_as_of: date | None
-    notes: tuple[str, ...]
-
-    def reported(self, entity: str | None = None) -> list[Cell]:
-        """The cells that have a value, oldest first; of one entity when it is named."""
-        cells = [c for c in self.cells if c.value is not None and (entity is None or c.entity == entity)]
-        return sorted(cells, key=lambda c: c.year)
-
-    def newest(self, entity: str) -> Cell | None:
-        """The newest cell of an entity that has a value."""
-        return max((c for c in self.reported(entity)), key=lambda c: c.year, default=None)
-
-    def coverage(self) -> dict[int, int]:
-        """How many entities have a value, by year."""
-        years: dict[int, int] = {}
-        for cell in self.cells:
-            if cell.value is not None:
-                years[cell.year] = years.get(cell.year, 0) + 1
-        return years
 
 
 @dataclass(slots=True)
@@ -149,10 +75,7 @@ class WorldBankClient:
         indicator or an unknown entity, ``ResponseMalformed`` for an answer that is not what was asked.
         No figures at all is an answer without cells.
         """
-        params: list[tuple[str, str]] = []
-        if years is not None:
-            first, last = years
-            params.append(("date", str(first) if first == last else f"{first}:{last}"))
+        params = _date_param(years)
         if newest is not None:
             params.append(("mrv", str(newest)))
         wanted = None if entities == "all" else tuple(dict.fromkeys(code.upper() for code in entities))
@@ -173,6 +96,22 @@ class WorldBankClient:
                     )
                 cells[key] = cell
         return _observations(indicator, name, tuple(cells.values()), gathered)
+
+    async def indicator_set(
+        self, indicators: Sequence[str], entity: str, *, years: tuple[int, int] | None = None
+    ) -> IndicatorSet:
+        """Read several indicators of one entity; raises as ``observations`` does."""
+        params = [("source", WDI), *_date_param(years)]
+        path = f"country/{entity}/indicator/{';'.join(indicators)}"
+        pages = await self._all_pages(path, tuple(params), f"{len(indicators)} indicators of {entity}")
+        found: dict[str, dict[int, Decimal]] = {indicator: {} for indicator in indicators}
+        for row in pages.rows:
+            indicator = next((one for one in indicators if _is_of(row, one)), indicators[0])
+            cell, _ = _cell(row, indicator)
+            _verify(cell, (entity.upper(),), years)
+            if cell.value is not None:
+                found[indicator][cell.year] = cell.value
+        return IndicatorSet(found, _observations(indicators[0], "", (), [pages]))
 
     async def _all_pages(self, path: str, params: tuple[tuple[str, str], ...], what: str) -> _Pages:
         pages, number = _Pages(), 1
@@ -203,6 +142,20 @@ class WorldBankClient:
         if total != len(pages.rows):
             raise ResponseMalformed(f"{what} should have {total} rows and has {len(pages.rows)}")
         return pages
+
+
+def _date_param(years: tuple[int, int] | None) -> list[tuple[str, str]]:
+    if years is None:
+        return []
+    first, last = years
+    return [("date", str(first) if first == last else f"{first}:{last}")]
+
+
+def _is_of(row: Any, indicator: str) -> bool:
+    try:
+        return bool(row["indicator"]["id"].upper() == indicator.upper())
+    except (KeyError, TypeError, AttributeError):
+        return False
 
 
 def _batches(codes: tuple[str, ...] | None) -> Iterator[str]:

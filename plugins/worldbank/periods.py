@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from plugins.worldbank.client import Cell
+from plugins.worldbank.records import Cell
 from shared.query.readings import PeriodAsked, PeriodKindAsked
 
 FIRST_YEAR = 1960

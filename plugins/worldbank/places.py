@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from plugins.worldbank.client import Country, WorldBankClient, WorldBankRejects
+from plugins.worldbank.client import WorldBankClient
+from plugins.worldbank.records import Country, WorldBankRejects
 from shared.query.annotated import EntityResolved
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.quantity import Entity, PlaceKind

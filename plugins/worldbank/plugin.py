@@ -10,14 +10,17 @@ from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
 from plugins.worldbank.answers import (
     LICENCE,
     PUBLISHER,
-    Asking,
+    answer_categories,
     answer_population,
     answer_series,
     answer_value,
 )
-from plugins.worldbank.client import WorldBankClient, WorldBankRejects
+from plugins.worldbank.asking import Asking
+from plugins.worldbank.client import WorldBankClient
 from plugins.worldbank.measures import measure_of, meets_unit
+from plugins.worldbank.partitions import partition_by_total, partition_of
 from plugins.worldbank.places import resolve_entity, resolve_population
+from plugins.worldbank.records import WorldBankRejects
 from shared.query.annotated import Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
 from shared.query.discovery import TableDocument
 from shared.query.evidence import FailureStatus, Measure, Unanswerable
@@ -32,6 +35,7 @@ ANSWERS: dict[SlotKind, Answer] = {
     SlotKind.VALUE: answer_value,
     SlotKind.SERIES: answer_series,
     SlotKind.POPULATION: answer_population,
+    SlotKind.CATEGORIES: answer_categories,
 }
 MOST_PERCENT = 1000
 """A bare threshold above this is no percentage."""
@@ -60,6 +64,8 @@ class WorldBankPlugin:
         named = [document for document in offered.values() if chosen and document.variable == chosen]
         if named:
             return Selected(meanings=(_meaning(named[0], named[0].title, 0),), why=f"the caller chose {chosen}")
+        if slot.kind is SlotKind.CATEGORIES:
+            return _choose_partition(slot, list(offered.values()))
         request = ChoiceRequest.of(slot, question, tuple(offered.values()))
         try:
             reply = await context.judge(SELECT_DOCUMENTS, request)
@@ -95,6 +101,8 @@ class WorldBankPlugin:
     ) -> list[Bound] | Unanswerable:
         """One binding a meaning; meanings whose unit a threshold cannot be held against are left out."""
         del resolved, context
+        if slot.kind is SlotKind.CATEGORIES:
+            return [self._bind_parts(meaning) for meaning in selected.meanings]
         bound = [
             Bound(
                 meaning=meaning.id,
@@ -114,6 +122,19 @@ class WorldBankPlugin:
         return Unanswerable(
             status=FailureStatus.NOT_COMPARABLE,
             reason=f"no published form of “{slot.describes}” has the unit of “{threshold}”",
+        )
+
+    def _bind_parts(self, meaning: Meaning) -> Bound:
+        partition = partition_by_total(meaning.variable)
+        if partition is None:
+            raise LookupError(f"{meaning.variable} was chosen as a total and has no parts")
+        return Bound(
+            meaning=meaning.id,
+            measure=measure_of(meaning.documents[0], source=self.name, meaning=meaning.label),
+            plugin=self.name,
+            plugin_version=self.version,
+            locator={"indicator": meaning.variable},
+            parts=partition.part_measures(self.name),
         )
 
     async def execute(self, planned: PlannedRequest, *, context: RunContext) -> Executed | Unanswerable:
@@ -140,6 +161,21 @@ def _meaning(document: TableDocument, label: str, rank: int, others: tuple[Table
     return Meaning(
         id=document.variable, label=label, variable=document.variable, rank=rank, documents=(document, *others)
     )
+
+
+def _choose_partition(slot: Slot, documents: list[TableDocument]) -> Selected | Unanswerable:
+    """The total that a breakdown splits, where its parts are published and add up to it."""
+    measure = slot.measure.text if slot.measure else slot.describes
+    partition = partition_of(measure, slot.dimension)
+    total = next((d for d in documents if partition is not None and d.variable == partition.total), None)
+    if partition is None or total is None:
+        return Unanswerable(
+            status=FailureStatus.NOT_COVERED,
+            reason=f"the World Bank publishes no parts of “{measure}” by {slot.dimension or 'any dimension'} "
+            "that add up to a published total",
+        )
+    names = ", ".join(part.name for part in partition.parts)
+    return Selected(meanings=(_meaning(total, total.title, 0),), why=f"its parts are {names}")
 
 
 def _none_fits(measure: str, documents: list[TableDocument]) -> Unanswerable:

@@ -148,7 +148,8 @@ class Executed(Frozen):
 
     For a value slot ``observations`` has one cell; for a series, its cells in time order; for a population,
     one cell a member; for members, one cell a member with ``flag`` true; for categories, the parts with the
-    whole in ``total``. ``incomplete`` names members or periods that were asked for and not reported.
+    whole in ``total`` and, where each part is a variable of its own, its measure in ``parts`` beside its name
+    in ``categories``. ``incomplete`` names members or periods that were asked for and not reported.
     """
 
     kind: Literal["executed"] = "executed"
@@ -157,6 +158,7 @@ class Executed(Frozen):
     response: SourceResponse
     observations: tuple[Observation, ...]
     categories: tuple[str, ...] = ()
+    parts: tuple[Measure, ...] = ()
     total: Observation | None = None
     incomplete: tuple[str, ...] = ()
     disclosures: tuple[Disclosure, ...] = ()

@@ -87,12 +87,13 @@ class Served:
         observation = self.executed.total if index == TOTAL else self.executed.observations[index]
         if observation is None:
             raise LookupError(f"{self.slot.id} has no total")
+        own = index != TOTAL and index < len(self.executed.parts)
         return Cell(
             slot=self.slot.id,
             meaning=self.meaning,
             index=index,
             observation=observation,
-            measure=self.executed.measure,
+            measure=self.executed.parts[index] if own else self.executed.measure,
             response=self.executed.response,
         )
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from plugins.worldbank.client import WorldBankClient, WorldBankRejects
+from plugins.worldbank.client import WorldBankClient
+from plugins.worldbank.records import WorldBankRejects
 from plugins.worldbank.snapshot.responder import WorldBankResponder
 from shared.runtime.errors import PublisherUnreachable, RequestRejected, ResponseMalformed
 from shared.runtime.http import HttpRequest, HttpResponse

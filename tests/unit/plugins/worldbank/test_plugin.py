@@ -371,3 +371,21 @@ async def test_every_document_makes_a_measure_with_a_unit(context: RunContext) -
         (one,) = cast("list[Bound]", bound)
         assert one.measure.unit.code, document.title
         assert (one.measure.unit.kind is UnitKind.CURRENCY) is (one.measure.unit.currency is not None)
+
+
+async def test_a_breakdown_has_published_parts_that_add_up_to_a_published_total(context: RunContext) -> None:
+    asked = slot("population", SlotKind.CATEGORIES, entity=place("IND"), dimension="urban and rural")
+    answer = await first(asked, context)
+    assert answer.categories == ("urban", "rural")
+    assert [measure.variable for measure in answer.parts] == ["SP.URB.TOTL", "SP.RUR.TOTL"]
+    assert answer.total is not None
+    assert [cell.period.text for cell in (*answer.observations, answer.total)] == ["2025"] * 3
+    assert answer.observations[1].value == Decimal(941424277)
+    assert sum(cell.value for cell in answer.observations if cell.value is not None) == answer.total.value
+    assert len(answer.response.requests) == 1
+
+
+async def test_shares_are_no_parts_of_a_published_total(context: RunContext) -> None:
+    asked = slot("population", SlotKind.CATEGORIES, entity=place("IND"), dimension="age")
+    why = await refused(asked, context)
+    assert why.status is FailureStatus.NOT_COVERED

@@ -1,0 +1,103 @@
+"""What the World Bank's API says, as values: countries and groups, cells, observations and its rejections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+
+from shared.query.evidence import RequestMade
+from shared.runtime.errors import RequestRejected
+
+ARCHIVED_ID = "175"
+
+
+class WorldBankRejects(RequestRejected):
+    """The API's error object. ``ids`` are the publisher's numbers for what is wrong.
+
+    An unknown indicator or place has 120, an indicator moved to the archives 175. It is not "no data".
+    """
+
+    def __init__(self, what: str, ids: tuple[str, ...], texts: tuple[str, ...]) -> None:
+        self.ids = ids
+        reasons = "; ".join(dict.fromkeys(texts))
+        super().__init__(f"the World Bank rejects the request for {what}: {reasons}")
+
+    @property
+    def archived(self) -> bool:
+        """Whether the indicator was withdrawn to the archives."""
+        return ARCHIVED_ID in self.ids
+
+
+@dataclass(frozen=True, slots=True)
+class Country:
+    """An entity of the World Bank's list. A group has no region, income level or lending type."""
+
+    code: str
+    iso2: str
+    name: str
+    region: str | None
+    income_level: str | None
+    lending_type: str | None
+    capital: str | None
+    is_group: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One row of values. ``value`` is ``None`` where the publisher has no figure."""
+
+    entity: str
+    name: str
+    year: int
+    value: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """All rows of one indicator for the entities and years asked, from one or more requests.
+
+    ``last_updated`` is the publisher's date of the database, ``snapshot_as_of`` the vintage of recorded
+    figures (``None`` when the live API answered), ``notes`` what the recorded figures leave out.
+    """
+
+    indicator: str
+    indicator_name: str
+    cells: tuple[Cell, ...]
+    last_updated: date | None
+    requests: tuple[RequestMade, ...]
+    retrieved_at: datetime
+    snapshot_as_of: date | None
+    notes: tuple[str, ...]
+
+    def reported(self, entity: str | None = None) -> list[Cell]:
+        """The cells that have a value, oldest first; of one entity when it is named."""
+        cells = [c for c in self.cells if c.value is not None and (entity is None or c.entity == entity)]
+        return sorted(cells, key=lambda c: c.year)
+
+    def newest(self, entity: str) -> Cell | None:
+        """The newest cell of an entity that has a value."""
+        return max((c for c in self.reported(entity)), key=lambda c: c.year, default=None)
+
+    def coverage(self) -> dict[int, int]:
+        """How many entities have a value, by year."""
+        years: dict[int, int] = {}
+        for cell in self.cells:
+            if cell.value is not None:
+                years[cell.year] = years.get(cell.year, 0) + 1
+        return years
+
+
+@dataclass(frozen=True, slots=True)
+class IndicatorSet:
+    """The figures of several indicators of one entity from one request.
+
+    ``by_indicator`` has each indicator's values by year; ``whole`` carries the provenance of all of them.
+    """
+
+    by_indicator: dict[str, dict[int, Decimal]]
+    whole: Observations
+
+    def years(self) -> list[int]:
+        """The years in which every indicator has a value, oldest first."""
+        return sorted(set.intersection(*(set(values) for values in self.by_indicator.values())))

@@ -1,0 +1,131 @@
+"""Documents are chosen by what they say, over all of the World Bank's published indicators at once."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finder_index.leaves import read_corpus
+from plugins.choice.builtin_rules import select_documents
+from plugins.choice.tasks import (
+    SELECT_DOCUMENTS,
+    Candidate,
+    ChoiceReply,
+    ChoiceRequest,
+    ChosenGroup,
+    read_meanings,
+)
+from plugins.choice.wording import key, plain, words
+from shared.models.tasks import validated
+
+CORPUS = Path(__file__).parents[4] / "finder_index" / "corpus"
+UNUSED = cast("Any", None)
+
+
+@lru_cache(maxsize=1)
+def candidates() -> dict[str, Candidate]:
+    leaves = read_corpus(CORPUS).leaves
+    return {leaf.variable: Candidate.of(leaf.document()) for leaf in leaves if leaf.source == "worldbank"}
+
+
+def request(measure: str, *, question: str = "", per_capita: bool = False, share: bool = False) -> ChoiceRequest:
+    return ChoiceRequest(
+        question=question,
+        measure=measure,
+        per_capita=per_capita,
+        share=share,
+        candidates=tuple(candidates().values()),
+    )
+
+
+def chosen(measure: str, **more: Any) -> list[str]:
+    asked = request(measure, **more)
+    reply = asyncio.run(select_documents(asked, UNUSED))
+    assert validated(SELECT_DOCUMENTS, asked, reply) is None
+    by_id = {candidate.id: variable for variable, candidate in candidates().items()}
+    return [by_id[group.documents[0]] for group in reply.groups]
+
+
+@pytest.mark.parametrize(
+    ("measure", "variables"),
+    [
+        (
+            "GDP",
+            ["NY.GDP.MKTP.CD", "NY.GDP.MKTP.KD.ZG", "NY.GDP.PCAP.CD", "NY.GDP.PCAP.PP.CD", "NY.GDP.PCAP.KD.ZG"],
+        ),
+        ("gross domestic product per person", ["NY.GDP.PCAP.CD", "NY.GDP.PCAP.PP.CD", "NY.GDP.PCAP.KD.ZG"]),
+        ("gdp growth", ["NY.GDP.MKTP.KD.ZG"]),
+        ("population", ["SP.POP.TOTL"]),
+        ("life expectancy", ["SP.DYN.LE00.IN"]),
+        ("unemployment rate", ["SL.UEM.TOTL.ZS"]),
+        ("joblessness", ["SL.UEM.TOTL.ZS"]),
+        ("carbon emissions per capita", ["EN.ATM.CO2E.PC"]),
+        ("homicide rate", ["VC.IHR.PSRC.P5"]),
+        ("infant mortality rate", ["SP.DYN.IMRT.IN"]),
+        ("adult literacy rate", ["SE.ADT.LITR.ZS"]),
+        ("female literacy rate", ["SE.ADT.LITR.FE.ZS"]),
+        ("exports of goods and services", ["NE.EXP.GNFS.ZS"]),
+    ],
+)
+def test_words_choose_the_published_quantity(measure: str, variables: list[str]) -> None:
+    assert chosen(measure) == variables
+
+
+@pytest.mark.parametrize(
+    "measure", ["real gdp", "median income", "minimum wage", "gold medals", "happiness", "gdp ppp", "", "?"]
+)
+def test_a_quantity_that_is_not_published_is_not_guessed(measure: str) -> None:
+    assert chosen(measure) == []
+
+
+def test_a_share_of_people_does_not_answer_how_many() -> None:
+    assert chosen("female population") == []
+    asked = "How many people live in the cities of India?"
+    assert chosen("urban population", question=asked) == ["SP.URB.TOTL"]
+
+
+def test_a_share_is_answered_by_a_share() -> None:
+    assert chosen("urban population", share=True)[0] == "SP.URB.TOTL.IN.ZS"
+
+
+def test_a_figure_per_head_is_answered_by_one() -> None:
+    assert chosen("gdp", per_capita=True)[0] == "NY.GDP.PCAP.CD"
+
+
+def test_every_first_phrase_finds_its_own_document() -> None:
+    lost = [
+        variable
+        for variable, candidate in candidates().items()
+        if variable not in chosen(candidate.phrases[0], question="")
+    ]
+    assert lost == [], lost
+
+
+def test_a_reply_may_only_name_what_was_offered() -> None:
+    asked = request("gdp")
+    strange = ChoiceReply(groups=(ChosenGroup(documents=("urn:none",), label="x"),))
+    assert "not offered" in (validated(SELECT_DOCUMENTS, asked, strange) or "")
+    one = candidates()["NY.GDP.MKTP.CD"].id
+    twice = ChoiceReply(groups=(ChosenGroup(documents=(one,), label="x"), ChosenGroup(documents=(one,), label="y")))
+    assert "two groups" in (validated(SELECT_DOCUMENTS, asked, twice) or "")
+    empty = ChoiceReply(groups=(ChosenGroup(documents=(), label="x"),))
+    assert validated(SELECT_DOCUMENTS, asked, empty) is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["", "not json", "{}", '[{"term": "gdp"}]', '[{"term": 1, "label": 2, "rank": "x"}]']
+)
+def test_unreadable_meanings_are_none(text: str) -> None:
+    assert read_meanings(text) == ()
+
+
+@given(st.text(max_size=80))
+def test_one_form_of_a_text_stays_the_same_when_formed_again(text: str) -> None:
+    assert plain(plain(text)) == plain(text)
+    assert words(text) == frozenset(key(text).split())
