@@ -115,7 +115,10 @@ def _lone_us(text: str, folded: str, start: int, end: int) -> bool:
     if not before.strip():
         return True
     measured = bool(re.match(rf"\s{_MEASURES}", after))
-    if re.search(r"\b(?:in|of|for|across|within)\s$", before):
+    if re.search(r"\b(?:in|across|within)\s$", before):
         return at_end or measured
+    owned = re.search(r"\b(?:of|for)\s$", before)
+    if owned:
+        return measured or bool(_MEASURED.search(before, 0, owned.start()))
     told = at_end or bool(re.match(r"\s(?:19|20)\d\d\b", after))
     return measured or (told and bool(_MEASURED.search(before)))

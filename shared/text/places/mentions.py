@@ -62,7 +62,7 @@ def find_mentions(text: str) -> list[PlaceMatch]:
 def _exact(text: str, folded: str) -> list[Hit]:
     names = index()
     found: list[Hit] = []
-    for last, name in names.automaton.iter(folded):
+    for last, name in names.automaton.iter(folded.replace("-", " ")):
         end = last + 1
         start = end - len(name)
         if not _bounded(folded, start, end):

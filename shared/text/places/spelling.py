@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"(?<![\w'])[a-z][a-z'-]*[a-z](?![\w])")
 _SHORTEST = 5
+_SHORTEST_ALIAS = 8
 # So near to other words that no slip is worth the risk.
 _NEVER = {"niger", "china", "chile", "chad", "iran", "iraq", "togo", "mongolia", "maine", "korea"}
 
@@ -34,7 +35,7 @@ def _names() -> dict[int, dict[str, Entity]]:
     found: dict[int, dict[str, Entity]] = {}
     known = tables.countries()
     for row in tables.rows("countries.tsv"):
-        for name in [row["name"], *split(row["aliases"])]:
+        for name in [row["name"], *(alias for alias in split(row["aliases"]) if len(alias) >= _SHORTEST_ALIAS)]:
             folded = fold(name)
             if len(folded) >= _SHORTEST and folded not in _NEVER and re.fullmatch(r"[a-z' -]+", folded) and len(folded.split()) <= 3:
                 found.setdefault(len(folded.split()), {})[folded] = known[row["iso3"]]
@@ -57,7 +58,6 @@ def misspelt(text: str, folded: str, hits: list[Hit]) -> list[Hit]:
 
     covered = [(hit.start, hit.end) for hit in hits]
     words = [match.span() for match in _WORD.finditer(folded)]
-    known = index().senses
     found: list[Hit] = []
     for count in (3, 2, 1):
         for first in range(len(words) - count + 1):
@@ -65,7 +65,7 @@ def misspelt(text: str, folded: str, hits: list[Hit]) -> list[Hit]:
             if any(start < taken_end and end > taken_start for taken_start, taken_end in covered):
                 continue
             written = folded[start:end]
-            if written in known or not _gaps_are_spaces(folded, words[first : first + count]):
+            if not _gaps_are_spaces(folded, words[first : first + count]):
                 continue
             near = nearest(written.removesuffix("'s"))
             if near:
@@ -83,7 +83,7 @@ def _gaps_are_spaces(folded: str, spans: list[tuple[int, int]]) -> bool:
 def nearest(written: str) -> tuple[Entity, ...]:
     """The entities whose name ``written`` (folded) misspells, all of them when several are as near."""
     words = written.split()
-    if len(written) < _SHORTEST or written in lookalikes():
+    if len(written) < _SHORTEST or written in lookalikes() or written in index().senses:
         return ()
     if len(words) > 1 and all(len(word) < 4 for word in words):
         return ()
@@ -91,13 +91,22 @@ def nearest(written: str) -> tuple[Entity, ...]:
     limit = _allowed(len(written))
     close = process.extract(written, list(names), scorer=OSA.distance, score_cutoff=limit, limit=8)
     scored = [
-        (score, names[name]) for name, score, _ in close if name[0] == written[0] and score <= _allowed(len(name))
+        (score, names[name])
+        for name, score, _ in close
+        if name[0] == written[0]
+        and score <= _allowed(len(name))
+        and (len(name) > _SHORTEST or _swapped_or_doubled(written, name))
         and _each_word_close(written, name)
     ]
     if not scored:
         return ()
     best = min(score for score, _ in scored)
     return tuple(dict.fromkeys(entity for score, entity in scored if score == best))
+
+
+def _swapped_or_doubled(written: str, name: str) -> bool:
+    """The slips that a five-letter name may have: two letters swapped or one doubled (Eygpt, Kennya)."""
+    return sorted(written) == sorted(name) or re.sub(r"(.)\1", r"\1", written) == name
 
 
 def _each_word_close(written: str, name: str) -> bool:
