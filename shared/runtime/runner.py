@@ -249,6 +249,7 @@ class StageRunner:
         answer, blob, ended = None, None, None
         if following is None:
             stop = (fault.stop or AnswerStatus.UNANSWERED) if fault is not None else None
+            attempt.say("the run has ended", "error" if stop else "answer")
             answer, blob = await close_run(
                 attempt,
                 stop=stop,
@@ -258,7 +259,6 @@ class StageRunner:
                 now=self._clock(),
             )
             ended = RunStatus.CANCELLED if stop is AnswerStatus.CANCELLED else RunStatus.ENDED
-            attempt.say("the run has ended", "error" if stop else "answer")
         result = StepCommit(
             annotations=tuple(stored),
             events=tuple(attempt.said),
