@@ -17,6 +17,11 @@ from shared.runtime.context import RunContext
 
 CLOSE_ENOUGH = 0.6
 """Least share of words that a phrase has in common with the measure."""
+LOOSE = 0.4
+"""The same where the finder is sure of the document."""
+SURE = 80.0
+"""Rerank score, of 100, from which the finder is sure. Similarities of embeddings, at most 1, never are."""
+SEXES = frozenset({"female", "male"})
 SAME_RANK = 0.05
 """Phrases this near to the best are as good as it: they denote several quantities."""
 _LEADING_SHARE = re.compile(r"^(proportion|share|percentage) of ", re.IGNORECASE)
@@ -28,7 +33,7 @@ async def select_documents(request: ChoiceRequest, context: RunContext) -> Choic
     """Choose by wording; an empty reply says that nothing offered is the quantity."""
     del context
     measures = _wordings(request)
-    for choose in (_by_term, _by_same_phrase, _by_closest_phrase):
+    for choose in (_by_term, _by_same_phrase, _by_closest_phrase, _by_strong_score, _by_sex):
         for measure in measures:
             groups = choose(measure, request)
             if groups:
@@ -92,6 +97,34 @@ def _by_closest_phrase(measure: str, request: ChoiceRequest) -> list[ChosenGroup
     near = [match for match in matches if match.likeness >= best - SAME_RANK]
     near.sort(key=lambda match: (-match.likeness, -match.candidate.score))
     return _alternatives([match.candidate for match in near])
+
+
+def _by_strong_score(measure: str, request: ChoiceRequest) -> list[ChosenGroup]:
+    """the finder is sure and the words agree"""  # noqa: D400, D403
+    wanted = words(measure)
+    sure = [
+        candidate
+        for candidate in request.candidates
+        if candidate.score >= SURE
+        and _fits_form(candidate, request)
+        and any(_likeness(wanted, words(said)) >= LOOSE for said in _loose_sayings(candidate, request))
+    ]
+    return _alternatives(sorted(sure, key=lambda candidate: -candidate.score)[:1]) if wanted else []
+
+
+def _by_sex(measure: str, request: ChoiceRequest) -> list[ChosenGroup]:
+    """the quantity is published for each sex and not for both"""  # noqa: D400, D403
+    wanted = words(measure)
+    if not wanted or wanted & SEXES:
+        return []
+    found = [
+        candidate
+        for candidate in request.candidates
+        if "sex=" in candidate.constraints
+        and _fits_form(candidate, request)
+        and any(_likeness(wanted, words(said) - SEXES) >= CLOSE_ENOUGH for said in _sayings(candidate))
+    ]
+    return _alternatives(found)
 
 
 def _likeness(wanted: frozenset[str], phrase: frozenset[str]) -> float:

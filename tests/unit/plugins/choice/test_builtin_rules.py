@@ -90,6 +90,19 @@ def test_a_share_of_people_does_not_answer_how_many() -> None:
     assert chosen("urban population", question=asked) == ["SP.URB.TOTL"]
 
 
+def test_a_quantity_published_for_each_sex_is_answered_for_both() -> None:
+    assert set(chosen("youth unemployment")) == {"SL.UEM.1524.FE.ZS", "SL.UEM.1524.MA.ZS"}
+    assert set(chosen("out-of-school children, primary")) == {"SE.PRM.UNER.FE", "SE.PRM.UNER.MA"}
+
+
+def test_a_sure_finder_needs_fewer_words_in_common() -> None:
+    asked = request("agriculture value added")
+    assert asyncio.run(select_documents(asked, UNUSED)).groups == ()
+    title = candidates()["NV.AGR.TOTL.ZS"]
+    sure = asked.model_copy(update={"candidates": (title.model_copy(update={"score": 86.5}),)})
+    assert asyncio.run(select_documents(sure, UNUSED)).groups[0].documents == (title.id,)
+
+
 def test_a_share_is_answered_by_a_share() -> None:
     assert chosen("urban population", share=True)[0] == "SP.URB.TOTL.IN.ZS"
 
