@@ -1,8 +1,8 @@
 """Build an index of a corpus, embedding only what changed since the index that is there.
 
 An index is a folder: ``vectors.npy`` (float16, one row an entry), ``entries.jsonl`` (one document a line),
-``rows.npy`` (where each line stands, its source and variable), ``phrases.npy`` and ``words.npy`` (exact
-phrases and word counts) and ``manifest.json`` with the model, the counts and the sha256 of every file.
+``rows.npy`` (where each line stands, its source and variable), ``phrases.npy`` and ``words.npy`` (which
+rows list a phrase or use a word) and ``manifest.json`` with the model, the counts and the sha256 of every file.
 The same corpus and model give the same bytes but for the last digits of vectors.
 """
 
@@ -135,11 +135,13 @@ def _phrases(leaves: Sequence[Leaf]) -> list[tuple[int, int, int, int]]:
 
 
 def _words(leaves: Sequence[Leaf]) -> list[tuple[int, int]]:
-    """(hash, number of entries with the word), sorted by hash."""
-    counts: Counter[str] = Counter()
-    for leaf in leaves:
-        counts.update(set(content(" ".join([leaf.title, *leaf.queries, *leaf.aliases]))))
-    return sorted((phrase_hash(word), count) for word, count in counts.items())
+    """(hash of a word, row that uses it) for every word of title, queries and aliases, sorted."""
+    found = set()
+    for row, leaf in enumerate(leaves):
+        terms = [item["term"] for item in json.loads(leaf.terms.get("meaningOf", "[]"))]
+        for word in set(content(". ".join([leaf.title, *leaf.queries, *leaf.aliases, *terms]))):
+            found.add((phrase_hash(word), row))
+    return sorted(found)
 
 
 def _files(
@@ -155,7 +157,7 @@ def _files(
         rows[row] = (start, len(line), names.index(leaf.source), phrase_hash(leaf.variable))
         start += len(line)
     phrases = np.array(_phrases(leaves), dtype=[("key", "<u8"), ("row", "<u4"), ("kind", "u1"), ("rank", "u1")])
-    words = np.array(_words(leaves), dtype=[("key", "<u8"), ("count", "<u4")])
+    words = np.array(_words(leaves), dtype=[("key", "<u8"), ("row", "<u4")])
     return {
         "vectors.npy": _npy(vectors),
         "entries.jsonl": b"".join(entries),

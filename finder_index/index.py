@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FORMAT = 1
+FORMAT = 2
 CURRENT = Path(__file__).parent / "current"
 CORPUS = Path(__file__).parent / "corpus"
 FILES = ("vectors.npy", "entries.jsonl", "rows.npy", "phrases.npy", "words.npy")
@@ -103,12 +103,14 @@ class LoadedIndex:
         high = int(keys.searchsorted(wanted, side="right"))
         return [PhraseHit(int(p["row"]), int(p["kind"]), int(p["rank"])) for p in self._phrases[low:high]]
 
-    def word_count(self, word: str) -> int:
-        """How many entries use a word in title, queries or aliases; 0 when none does."""
+    def rows_with_word(self, word: str) -> NDArray[Any]:
+        """The rows that use a word in title, queries or aliases."""
         wanted = phrase_hash(word)
         keys = self._words["key"]
-        at = int(keys.searchsorted(wanted))
-        return int(self._words["count"][at]) if at < len(keys) and int(keys[at]) == wanted else 0
+        rows: NDArray[Any] = self._words["row"][
+            int(keys.searchsorted(wanted, side="left")) : int(keys.searchsorted(wanted, side="right"))
+        ]
+        return rows
 
     def similarities(self, queries: NDArray[np.float32]) -> NDArray[np.float32]:
         """Cosine of every row with every query; shape (entries, queries)."""

@@ -224,6 +224,8 @@ def _front_matter(file: str, head: str) -> tuple[dict[str, Any], dict[str, int]]
         lines: dict[str, int] = {}
         for key, _ in node.value:
             line = key.start_mark.line + 2
+            if not isinstance(key, yaml.ScalarNode):
+                raise CorpusInvalid(f"{file}:{line}: a key must be plain text")
             if key.value in lines:
                 raise CorpusInvalid(f"{file}:{line}: the key {key.value} is given twice")
             lines[key.value] = line
@@ -231,7 +233,7 @@ def _front_matter(file: str, head: str) -> tuple[dict[str, Any], dict[str, int]]
     except yaml.MarkedYAMLError as error:
         line = (error.problem_mark.line if error.problem_mark else 0) + 2
         raise CorpusInvalid(f"{file}:{line}: {error.problem or error}") from error
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError) as error:
         raise CorpusInvalid(f"{file}:2: {error}") from error
     finally:
         loader.dispose()

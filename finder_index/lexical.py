@@ -8,7 +8,12 @@ from functools import lru_cache
 
 _WORD = re.compile(r"[a-z0-9]+(?:[.'][a-z0-9]+)*|[%$]")
 _YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
-_SPAN = re.compile(r"\b(?:(?:in|since|from|to|until|during|between|by|and|for|of)\s+|-\s*)?(?:1[5-9]|20|21)\d\d\b")
+_SPAN = re.compile(
+    r"\b(?:(?:in|since|from|to|until|during|between|by|and|for|of)\s+|-\s*)?(?:1[5-9]|20|21)\d\d\b", re.IGNORECASE
+)
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_DENOMINATOR = re.compile(r"\bper (?:\d[\d,.]*|hundred|thousand|million)\b(?: (?:thousand|million))?(?: [a-z]+)?")
+_DANGLING = re.compile(r"(?:[\s,]+(?:in|of|for|at|by|from|since|the|and|during|between))+$", re.IGNORECASE)
 
 STOPWORDS = frozenset(
     (  # noqa: SIM905 - a list of a hundred quoted words cannot be read
@@ -54,12 +59,22 @@ def stem(word: str) -> str:
 
 def words(text: str) -> list[str]:
     """The stemmed words of a text, in order."""
-    return [stem(word) for word in _WORD.findall(text.lower().replace("-", " ").replace("/", " "))]
+    return [stem(word) for word in _split(text)]
 
 
 def content(text: str) -> list[str]:
-    """The words that name a quantity, in order."""
-    return [stem(word) for word in _WORD.findall(text.lower().replace("-", " ").replace("/", " ")) if _names(word)]
+    """The words that name a quantity, in order; a denominator ("per 1,000 people") names none."""
+    return [stem(word) for word in _split(_DENOMINATOR.sub(" ", text.lower())) if _names(word)]
+
+
+def without_years(text: str) -> str:
+    """A phrasing without its years and the prepositions that a removed place or year leaves behind."""
+    return _DANGLING.sub("", " ".join(_SPAN.sub(" ", text).split())) or text
+
+
+def _split(text: str) -> list[str]:
+    joined = _THOUSANDS.sub("", text.lower())
+    return _WORD.findall(joined.replace("-", " ").replace("/", " "))
 
 
 def _names(word: str) -> bool:

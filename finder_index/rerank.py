@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from finder_index.build import ALIAS, MEANING, QUERY, TITLE
@@ -28,7 +28,7 @@ _COSINE_FLOOR, _COSINE_CEILING = 0.20, 0.75
 _WORDS, _MEANING = 0.62, 0.48
 _ASKED_NOT_GIVEN = 14.0
 _GIVEN_NOT_ASKED = {
-    "female": 14.0, "male": 14.0, "child": 8.0, "youth": 14.0, "old": 10.0, "rural": 14.0, "urban": 12.0,
+    "female": 14.0, "male": 14.0, "child": 15.0, "youth": 14.0, "old": 10.0, "rural": 14.0, "urban": 12.0,
     "multidimensional": 12.0, "nonresident": 12.0, "gap": 10.0, "external": 8.0, "growth": 8.0, "ppp": 10.0,
     "percapita": 10.0, "share": 3.0, "real": 5.0, "net": 2.0, "state": 8.0,
 }  # fmt: skip
@@ -75,6 +75,15 @@ class Reranker:
                 best[hit.row] = max(score, best.get(hit.row, 0.0))
         return best
 
+    def by_words(self, phrasing: Phrasing, allowed: Collection[int], count: int) -> list[int]:
+        """The ``count`` rows that use the weightiest words of a phrasing, whatever their embedding says."""
+        weights: dict[int, float] = {}
+        for word in phrasing.words:
+            for row in self.index.rows_with_word(word):
+                weights[int(row)] = weights.get(int(row), 0.0) + self._weight(word)
+        ranked = sorted((row for row in weights if row in allowed), key=lambda row: (-weights[row], row))
+        return ranked[:count]
+
     def score(self, row: int, phrasings: Sequence[Phrasing], cosines: Sequence[float]) -> float:
         """The score of a row that lists none of the phrasings; ``cosines`` has one for each phrasing."""
         table = self._table(row)
@@ -101,14 +110,14 @@ class Reranker:
             common = sum(self._weight(word) for word in wanted & phrase)
             if common:
                 recall, precision = common / total, common / sum(self._weight(word) for word in phrase)
-                best = max(best, 1.25 * recall * precision / (0.25 * recall + precision))
+                best = max(best, 2.0 * recall * precision / (recall + precision))
         reach = sum(self._weight(word) for word in wanted & table.words) / total
-        return 0.75 * best + 0.25 * reach
+        return 0.85 * best + 0.15 * reach
 
     def _weight(self, word: str) -> float:
         known = self._weights.get(word)
         if known is None:
-            known = math.log(1.0 + len(self.index) / (self.index.word_count(word) + 0.5))
+            known = math.log(1.0 + len(self.index) / (len(self.index.rows_with_word(word)) + 0.5))
             self._weights[word] = known
         return known
 

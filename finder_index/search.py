@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from finder_index.index import LoadedIndex, best_first
+from finder_index.lexical import without_years
 from finder_index.rerank import ELIGIBLE, Phrasing, Reranker
 from shared.query.discovery import FinderReply, FinderRequest, FinderUsage
 from shared.runtime.errors import UnknownSource, UsageError
@@ -76,14 +78,14 @@ class Phrasings:
 
 
 def make_phrasings(texts: Sequence[str], strip: Callable[[str], str] | None) -> Phrasings:
-    """The caller's texts first, then each without its places; at most eight, each once.
+    """The caller's texts first, then each without its places and years; at most eight, each once.
 
-    Tables describe measures, not places: words are compared on the phrasing without places.
+    Tables describe measures, not places: a table is judged by the phrasings without them.
     """
     plain = [" ".join(text.split()) for text in texts]
     if any(not text for text in plain):
         raise UsageError("a phrasing to search for is empty: each text must name a quantity")
-    stripped = [(" ".join(strip(text).split()) if strip else text) or text for text in plain]
+    stripped = [without_years(" ".join(strip(text).split()) or text) if strip else text for text in plain]
     columns = dict.fromkeys((*plain, *stripped))
     kept = tuple(columns)[:MAX_PHRASINGS]
     judged = dict.fromkeys(kept.index(text) for text in stripped if text in kept)
@@ -116,8 +118,14 @@ class Search:
         cosines = self.index.similarities(vectors)
         scores = cosines.max(axis=1) * 100.0
         asked = [Phrasing.of(phrasings.texts[column], column) for column in phrasings.judged]
-        exact = {row: score for row, score in self._reranker.exact(asked).items() if row in set(rows)}
-        pool = self._pool(rows, scores, cosines, exact)
+        allowed = frozenset(rows)
+        exact = {row: score for row, score in self._reranker.exact(asked).items() if row in allowed}
+        worded = [
+            row
+            for phrasing in asked
+            for row in self._reranker.by_words(phrasing, allowed, self.limits.per_phrasing)
+        ]
+        pool = self._pool(rows, scores, cosines, (*exact, *worded))
         if not (request.rerank and self.limits.rerank):
             return self._by_embedding(request, pool, scores)
         judged, notes = self._judge(pool, asked, cosines, scores, exact)
@@ -149,10 +157,8 @@ class Search:
         wanted = {known.index(name) for name in sources}
         return [row for row, code in enumerate(self.index.source_codes()) if int(code) in wanted]
 
-    def _pool(
-        self, rows: list[int], scores: NDArray[Any], cosines: NDArray[Any], exact: Mapping[int, float]
-    ) -> _Pool:
-        """Shape the pool: slice and band, then each phrasing's and each source's best, and exact phrases."""
+    def _pool(self, rows: list[int], scores: NDArray[Any], cosines: NDArray[Any], worded: Iterable[int]) -> _Pool:
+        """Shape the pool: slice and band, then each phrasing's and each source's best, and those found by words."""
         limits = self.limits
         ranked = best_first(scores, rows)
         candidates = ranked[: limits.candidates]
@@ -169,7 +175,7 @@ class Search:
             if taken.get(source, 0) < limits.per_source:
                 taken[source] = taken.get(source, 0) + 1
                 head[row] = None
-        head |= dict.fromkeys(exact)
+        head |= dict.fromkeys(worded)
         rest = [row for row in candidates if row not in head][: max(0, limits.examined - len(head))]
         notes = [f"{len(head)} of {len(rows)} tables were examined first"] if len(head) < len(rows) else []
         return _Pool(list(head), rest, notes)
@@ -188,10 +194,8 @@ class Search:
         window, rest = pool.head, iter(pool.rest)
         while window:
             for row in window:
-                # The cosine of a table is its best over all phrasings, places included.
-                best = float(scores[row]) / 100.0
                 judged[row] = exact.get(row) or self._reranker.score(
-                    row, asked, [max(float(cosines[row, p.column]), best - 0.05) for p in asked]
+                    row, asked, [float(cosines[row, phrasing.column]) for phrasing in asked]
                 )
             if any(judged[row] >= self.limits.min_score for row in window):
                 break
@@ -202,7 +206,7 @@ class Search:
                     f"{spread:.1f} points, so that deeper tables are no nearer"
                 )
                 break
-            window = _next(rest, self.limits.slice)
+            window = list(islice(rest, self.limits.slice))
             if window:
                 notes.append(f"{len(window)} more tables were examined, since none qualified")
         if unread := sum(1 for _ in rest):
@@ -230,7 +234,3 @@ class Search:
 def best_first_of(judged: Mapping[int, float]) -> list[int]:
     """Rows by descending score, ties by row."""
     return sorted(judged, key=lambda row: (-judged[row], row))
-
-
-def _next(rows: Iterator[int], count: int) -> list[int]:
-    return [row for row, _ in zip(rows, range(count), strict=False)]

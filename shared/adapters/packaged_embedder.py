@@ -161,7 +161,8 @@ def _load(model_file: Path, *, threads: int) -> _Session:
     # The arena keeps the largest batch ever seen; a waiting process should not hold it, nor spin.
     options.enable_cpu_mem_arena = False
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+    del weights
+    session = onnxruntime.InferenceSession(str(model_file), options, providers=["CPUExecutionProvider"])
     tokenizer = Tokenizer.from_str(tokenizer_json.decode())
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS)
