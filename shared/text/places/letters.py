@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from shared.text.places.names import Case
+from shared.query.quantity import PlaceKind
+from shared.text.places.names import Case, Sense, index
 
 _MEASURES = (
     r"(?:real |nominal |total |annual |average |median |per capita |federal |national |public )*"
@@ -38,7 +39,8 @@ _COMPANY_BEFORE = re.compile(
     r"(?:revenues?|stocks?|earnings|profits?|income|assets|liabilities|employees|ceo|shares?|capitali[sz]ation|sales|cash|filings?"
     r"|eps|dividends?|debt|company|corporation|net worth|work)\s(?:of|for|at|by|does|did)?\s?(?:the )?$"
 )
-_CLAUSE_START = re.compile(r"(?:^|[.?!:]\s)[\s\"'(]*$")
+_NAMING_LEAD = re.compile(r"\b(?:in|at|by|for|from|to|and|or|vs\.?|versus|does|did|than)\s$")
+_SPEECH = re.compile(r"[\s-](?:speak|language|literature|spoken)")
 _PLACE_NOUN = re.compile(r"(?:-pacific)?\s(?:countr|nation|econom|state|continent|gdp|average|union|region|emission|market|giant)")
 _STATES_END = re.compile(r"\s*(?:$|[?.!,;:]|(?:in|since|today|now|vs|versus|and|compared|over|for|during|between|from|as)\b)")
 _IN_LEAD = re.compile(r"(?:^|\b(?:in|across|within|throughout|outside|inside|of|for|from)\s)$")
@@ -47,8 +49,16 @@ _WORDLIKE = {"in", "or", "me", "ok", "hi", "oh", "pa", "ma", "id", "co", "la", "
              "ct", "mt", "va", "sd"}  # fmt: skip
 
 
-def fits(case: Case, text: str, folded: str, start: int, end: int) -> bool:
-    """Whether ``text[start:end]`` is written as a name of this ``case`` must be. ``folded`` is the folded text."""
+def fits(sense: Sense, text: str, folded: str, start: int, end: int) -> bool:
+    """Whether ``text[start:end]`` is written as a name of this sense must be. ``folded`` is the folded text."""
+    if sense.form == "adjective" and _SPEECH.match(folded, end):
+        return False
+    if sense.form == "code" and folded[start - 1 : start] == "-":
+        return False
+    return _written(sense.case, text, folded, start, end)
+
+
+def _written(case: Case, text: str, folded: str, start: int, end: int) -> bool:
     written = text[start:end]
     shouting = text.isupper()
     match case:
@@ -57,8 +67,8 @@ def fits(case: Case, text: str, folded: str, start: int, end: int) -> bool:
         case Case.CAPITALISED:
             return written[0].isupper() or _tells_company(folded, start, end) or _placed(folded, start, end)
         case Case.COMPANY:
-            telling = _tells_company(folded, start, end)
-            return telling or (written[0].isupper() and not _CLAUSE_START.search(folded, 0, start))
+            named = written[0].isupper() and bool(_NAMING_LEAD.search(folded, 0, start))
+            return named or _tells_company(folded, start, end) or _before_state(folded, end)
         case Case.UPPER:
             return written.isupper() and not shouting
         case Case.LONE_US:
@@ -72,8 +82,17 @@ def fits(case: Case, text: str, folded: str, start: int, end: int) -> bool:
         case Case.POSTAL:
             if not written.isupper() or shouting or folded[end : end + 1] in {"'", "."}:
                 return False
-            return folded[start:end] not in _WORDLIKE or _beside_place(text, start)
+            return folded[start:end] not in _WORDLIKE or _beside_place(text, folded, start)
     return False
+
+
+def _before_state(folded: str, end: int) -> bool:
+    """``Mobile, Alabama``: a common word right before its state."""
+    after = re.match(r"\s?,\s?(([a-z]+)(?:\s[a-z]+)?)", folded[end:])
+    if after is None:
+        return False
+    senses = (*index().senses.get(after[1], ()), *index().senses.get(after[2], ()))
+    return any(sense.entity.kind is PlaceKind.US_STATE for sense in senses)
 
 
 def _tells_company(folded: str, start: int, end: int) -> bool:
@@ -87,12 +106,17 @@ def _placed(folded: str, start: int, end: int) -> bool:
     )
 
 
-def _beside_place(text: str, start: int) -> bool:
-    """``Austin, TX`` and ``CA, MA``: after a comma or another capital code or a capitalised name."""
-    before = text[:start]
-    return bool(re.search(r"[A-Za-z.]\s?,\s*$|\b[A-Z]{2}\s?(?:,|and|vs\.?|versus|/|&)\s*(?:and\s)?$", before)) or bool(
-        re.search(r"\b(?:County|Parish|Borough|City|[A-Z][a-z]+)\s$", before) and not _CLAUSE_START.search(before.rsplit(" ", 2)[0])
-    ) or bool(re.match(r"\s?(?:,|and|vs\.?|versus|/|&)\s*(?:and\s)?[A-Z]{2}\b", text[start + 2 :]))
+def _beside_place(text: str, folded: str, start: int) -> bool:
+    """``Austin, TX``, ``CA, MA`` and ``Boise ID``: after a comma, beside another code or after a city."""
+    if re.search(r"[A-Za-z.]\s?,\s*$|\b[A-Z]{2}\s?(?:,|and|vs\.?|versus|/|&)\s*(?:and\s)?$", text[:start]):
+        return True
+    if re.match(r"\s?(?:,|and|vs\.?|versus|/|&)\s*(?:and\s)?[A-Z]{2}\b", text[start + 2 :]):
+        return True
+    words = re.search(r"((?:[a-z.'-]+\s)?([a-z.'-]+))\s$", folded[:start])
+    if words is None:
+        return False
+    before = (*index().senses.get(words[1], ()), *index().senses.get(words[2], ()))
+    return words[2] in {"county", "parish", "borough"} or any(sense.entity.kind is PlaceKind.CITY for sense in before)
 
 
 def _lone_us(text: str, folded: str, start: int, end: int) -> bool:

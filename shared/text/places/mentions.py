@@ -68,10 +68,24 @@ def _exact(text: str, folded: str) -> list[Hit]:
         if not _bounded(folded, start, end):
             continue
         senses = names.senses[name]
-        fitting = tuple(sense for sense in senses if fits(sense.case, text, folded, start, end))
+        fitting = tuple(sense for sense in senses if fits(sense, text, folded, start, end))
         if fitting or not senses:
             found.append(Hit(start, end, fitting))
-    return longest(found)
+    return longest(found + _paired(folded))
+
+
+_DIRECTIONS = "north|south|east|west"
+_PAIR = re.compile(rf"(?<![a-z])({_DIRECTIONS})(?=\s(?:and|or|vs\.?|versus|to|&)\s(?:{_DIRECTIONS})\s([a-z]+))")
+
+
+def _paired(folded: str) -> list[Hit]:
+    """The first of two names that share a word: "north and south korea", "east vs west africa"."""
+    senses = index().senses
+    return [
+        Hit(pair.start(), pair.end(), senses[f"{pair[1]} {pair[2]}"])
+        for pair in _PAIR.finditer(folded)
+        if senses.get(f"{pair[1]} {pair[2]}")
+    ]
 
 
 def _bounded(folded: str, start: int, end: int) -> bool:

@@ -57,7 +57,7 @@ _UPPER = {"us", "png", "fsm", "au", "who", "sec", "roc", "rok", "rsa", "mit", "u
 # ISO3 codes that are words or other well-known abbreviations.
 _UNSAFE_ISO3 = {"NPL", "BLM", "COM", "AND", "ARE", "CAN", "PER", "NOR", "MAR", "SEN", "MAC", "GEO", "TLS", "PRI", "PCN", "ALA",
                 "ATA", "IOT", "CHI", "TON", "COD", "GAB", "GUM", "GIN", "CAF", "ISR", "BEN", "DOM", "MUS", "NAM", "CUB",
-                "MYS", "VAT", "COL", "FIN", "GUY", "FRO", "ESP", "ARM", "LIE", "SUR", "SUN", "SPM", "PSE", "HTI", "PAN", "MIC", "LIC", "LDC", "IDA"}  # fmt: skip
+                "MYS", "VAT", "COL", "FIN", "GUY", "FRO", "POL", "ESP", "ARM", "LIE", "SUR", "SUN", "SPM", "PSE", "HTI", "PAN", "MIC", "LIC", "LDC", "IDA"}  # fmt: skip
 _NO_PLURAL = re.compile(r"(?:s|h|ese|x|z|man|qi)$")
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"(?<![\w'])[a-z][a-z'-]*[a-z](?![\w])")
 _SHORTEST = 5
 _SHORTEST_ALIAS = 8
+MOST_WORDS = 200  # a longer text is no question; its slips are not worth the time
 # So near to other words that no slip is worth the risk.
 _NEVER = {"niger", "china", "chile", "chad", "iran", "iraq", "togo", "mongolia", "maine", "korea"}
 
@@ -35,7 +36,7 @@ def _names() -> dict[int, dict[str, Entity]]:
     found: dict[int, dict[str, Entity]] = {}
     known = tables.countries()
     for row in tables.rows("countries.tsv"):
-        for name in [row["name"], *(alias for alias in split(row["aliases"]) if len(alias) >= _SHORTEST_ALIAS)]:
+        for name in [row["name"], *(alias for alias in split(row["aliases"]) if len(alias) >= _SHORTEST_ALIAS and not alias.startswith("the "))]:
             folded = fold(name)
             if len(folded) >= _SHORTEST and folded not in _NEVER and re.fullmatch(r"[a-z' -]+", folded) and len(folded.split()) <= 3:
                 found.setdefault(len(folded.split()), {})[folded] = known[row["iso3"]]
@@ -56,8 +57,10 @@ def misspelt(text: str, folded: str, hits: list[Hit]) -> list[Hit]:
     """Hits for misspelt names in the parts of ``text`` that no exact hit covers."""
     from shared.text.places.mentions import Hit  # noqa: PLC0415 - the two modules know each other
 
-    covered = [(hit.start, hit.end) for hit in hits]
     words = [match.span() for match in _WORD.finditer(folded)]
+    if len(words) > MOST_WORDS:
+        return []
+    covered = [(hit.start, hit.end) for hit in hits]
     found: list[Hit] = []
     for count in (3, 2, 1):
         for first in range(len(words) - count + 1):
