@@ -19,7 +19,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from finder_index.index import FORMAT, LoadedIndex, load_index
+from finder_index.index import ALIAS, FORMAT, MEANING, QUERY, TITLE, LoadedIndex, load_index
 from finder_index.leaves import Leaf, read_corpus
 from finder_index.lexical import content, phrase_hash, phrase_key
 from shared.runtime.errors import IndexDamaged
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 BATCH = 96
 Progress = Callable[[int, int], None]
 """Called with entries embedded so far and entries to embed."""
-
-QUERY, ALIAS, TITLE, MEANING = 0, 1, 2, 3
-"""Kinds of phrase in ``phrases.npy``; for a meaning, ``rank`` tells how plain it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from finder_index.build import BuildReport, Progress
 from finder_index.build import build_index as _build_index
 from finder_index.index import CORPUS, CURRENT, damaged_files, load_index, read_manifest, require_current
-from finder_index.leaves import corpus_signature
+from finder_index.signature import corpus_signature
 from shared.query.discovery import FinderReply, FinderRequest
 from shared.runtime.errors import FinderError
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from finder_index.leaves import corpus_signature
 from finder_index.lexical import phrase_hash
+from finder_index.signature import corpus_signature
 from shared.query.discovery import TableDocument
 from shared.runtime.errors import IndexDamaged, IndexStale
 
@@ -27,6 +27,8 @@ FORMAT = 2
 CURRENT = Path(__file__).parent / "current"
 CORPUS = Path(__file__).parent / "corpus"
 FILES = ("vectors.npy", "entries.jsonl", "rows.npy", "phrases.npy", "words.npy")
+QUERY, ALIAS, TITLE, MEANING = 0, 1, 2, 3
+"""Kinds of phrase in ``phrases.npy``; for a meaning, ``rank`` tells how plain it is."""
 WIDENED_ROWS = 20_000
 """Up to this many rows the vectors are kept as float32 too; beyond it they are widened block by block."""
 BLOCK = 8192

@@ -6,7 +6,6 @@ asked) and one leaf for each (variable, source) pair. Nothing of a leaf is dropp
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,11 +14,10 @@ from typing import Any
 
 import yaml
 
+from finder_index.signature import ACCESS_FILE, RESERVED_FILES, corpus_signature
 from shared.query.discovery import TableDocument
 from shared.runtime.errors import CorpusInvalid
 
-ACCESS_FILE = "_access.md"
-RESERVED_FILES = frozenset({"index.md", "log.md"})
 PREFIX = "okf:"
 
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -123,16 +121,6 @@ class _Document:
         raise self.fail(key, f"{key} must be text, a list of texts or a list of mappings of texts")
 
 
-def corpus_signature(corpus: Path) -> str:
-    """A sha256 over the names and bytes of all documents; equal only for equal corpora."""
-    digest = hashlib.sha256()
-    for path in _documents(corpus):
-        data = path.read_bytes()
-        digest.update(f"{path.relative_to(corpus).as_posix()}\0{len(data)}\0".encode())
-        digest.update(data)
-    return digest.hexdigest()
-
-
 def read_corpus(corpus: Path) -> Corpus:
     """Read and check every leaf under ``corpus/sources``.
 
@@ -146,10 +134,6 @@ def read_corpus(corpus: Path) -> Corpus:
     for folder in sorted(path for path in sources.iterdir() if path.is_dir()):
         leaves += _read_source(corpus, folder)
     return Corpus(tuple(leaves), corpus_signature(corpus))
-
-
-def _documents(corpus: Path) -> list[Path]:
-    return sorted(path for path in (corpus / "sources").glob("*/*.md") if path.name not in RESERVED_FILES)
 
 
 def _read_source(corpus: Path, folder: Path) -> list[Leaf]:

@@ -13,8 +13,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from finder_index.build import ALIAS, MEANING, QUERY, TITLE
-from finder_index.index import LoadedIndex
+from finder_index.index import ALIAS, MEANING, QUERY, TITLE, LoadedIndex
 from finder_index.lexical import content, phrase_key, qualifiers
 
 ELIGIBLE = 50.0

@@ -14,8 +14,9 @@ from finder_index.generators.corpus import write_corpus
 from finder_index.generators.titles import read_title
 from finder_index.generators.wording_tables import WORDING, read_meanings, read_wording
 from finder_index.index import CORPUS
-from finder_index.leaves import Leaf, corpus_signature, read_corpus
+from finder_index.leaves import Leaf, read_corpus
 from finder_index.lexical import phrase_key
+from finder_index.signature import corpus_signature
 from shared.runtime.errors import CorpusInvalid
 from tests.support.finder_corpora import LEAF, make_corpus
 
