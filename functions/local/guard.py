@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 READER_LEFT = 141
 FAILED = 1
+TRACEBACK = "NEURALKG_TRACEBACK"
+"""Set to anything, it makes an unforeseen error show its traceback."""
 
 
 def run(work: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
@@ -39,12 +41,16 @@ def _outcome(work: Callable[[], int]) -> int:
     except BrokenPipeError:
         _abandon_output()
         return READER_LEFT
-    except Exception as error:
+    except Exception as error:  # the last resort: a person reads a message, not a traceback
         problem = _problem(error)
-        if problem is None:
+        if problem is not None:
+            tell(problem)
+            return problem.exit_code
+        if os.environ.get(TRACEBACK):
             raise
-        tell(problem)
-        return problem.exit_code
+        screen.tell(f"The system failed: {type(error).__name__}: {error}", "error")
+        screen.tell(f"This is a fault of the program; with {TRACEBACK}=1 it shows where.")
+        return FAILED
 
 
 def tell(problem: Problem) -> None:

@@ -5,6 +5,7 @@ Styles are used on a terminal only; a pipe gets the same words without them.
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import sys
@@ -19,7 +20,15 @@ MAX_WIDTH = 110
 
 
 def prepare() -> None:
-    """Make both streams able to take any character, whatever the locale says."""
+    """Make both streams able to take any character, whatever the locale says, and logs quiet.
+
+    What a log line would tell is in the answer and its trace; ``NEURALKG_LOG=info`` shows the lines too.
+    """
+    level = os.environ.get("NEURALKG_LOG", "").upper()
+    if level in logging.getLevelNamesMapping():
+        logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+    else:
+        logging.getLogger().addHandler(logging.NullHandler())
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -9,6 +9,8 @@ variable                meaning
 ``NEURALKG_LIVE``       ``1`` asks the publishers' live APIs instead of the recorded figures
 ``NEURALKG_CONCURRENCY``  questions answered at one time by ``serve``; default 3
 ``NEURALKG_DEADLINE``   seconds that a question may take when it does not say; default 60
+``NEURALKG_LOG``        ``info`` or ``debug`` shows log lines on standard error
+``NEURALKG_TRACEBACK``  ``1`` shows where an unforeseen error arose
 ======================  =====================================================================================
 """
 

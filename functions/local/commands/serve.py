@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from functools import partial
 from typing import Annotated
@@ -30,6 +31,8 @@ async def _serve(host: str, port: int) -> int:
     from functions.local.draw import can_draw, drawn
     from functions.local.wiring import open_application
 
+    # A service's own log is where its keeper learns what went wrong.
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     async with open_application(settings) as app:
         face = create_app(
             app,
