@@ -1,0 +1,282 @@
+"""Sets of members in a masked question: "countries in E0", "E0 states", "every county", "each of the E0"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from functions.understand.names import Named
+from shared.query.quantity import Entity, PlaceKind
+from shared.query.readings import EntityMention, PopulationMention
+
+UNITED_STATES = EntityMention(
+    text="the United States",
+    status="resolved",
+    entity=Entity(name="United States", kind=PlaceKind.COUNTRY, keys={"iso3": "USA", "iso2": "US", "wb": "USA"}),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """A population and how it was spoken of.
+
+    ``one`` tells a singular noun ("which country"), ``each`` a distributive one ("every country", "by country").
+    ``assumed`` tells that the container was not said ("states" read as the US states); ``noun`` is the word used, in
+    the plural.
+    """
+
+    mention: PopulationMention
+    one: bool = False
+    each: bool = False
+    assumed: bool = False
+    noun: str = "countries"
+
+
+_SINGULAR: dict[str, PlaceKind] = {
+    "country": PlaceKind.COUNTRY,
+    "nation": PlaceKind.COUNTRY,
+    "economy": PlaceKind.COUNTRY,
+    "member state": PlaceKind.COUNTRY,
+    "member country": PlaceKind.COUNTRY,
+    "member nation": PlaceKind.COUNTRY,
+    "member": PlaceKind.COUNTRY,
+    "island nation": PlaceKind.COUNTRY,
+    "state": PlaceKind.US_STATE,
+    "county": PlaceKind.US_COUNTY,
+    "parish": PlaceKind.US_COUNTY,
+    "city": PlaceKind.CITY,
+    "town": PlaceKind.CITY,
+    "metropolis": PlaceKind.CITY,
+    "company": PlaceKind.COMPANY,
+    "firm": PlaceKind.COMPANY,
+    "corporation": PlaceKind.COMPANY,
+    "nonprofit": PlaceKind.ORGANIZATION,
+    "charity": PlaceKind.ORGANIZATION,
+    "foundation": PlaceKind.ORGANIZATION,
+    "university": PlaceKind.ORGANIZATION,
+    "place": PlaceKind.PLACE,
+    "area": PlaceKind.PLACE,
+    "province": PlaceKind.PLACE,
+    "region": PlaceKind.PLACE,
+    "district": PlaceKind.PLACE,
+    "territory": PlaceKind.PLACE,
+    "municipality": PlaceKind.PLACE,
+    "department": PlaceKind.PLACE,
+    "zip code": PlaceKind.PLACE,
+    "census tract": PlaceKind.PLACE,
+    "neighborhood": PlaceKind.PLACE,
+    "continent": PlaceKind.PLACE,
+}
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith("y"):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "sh")) else f"{noun}s"
+
+
+_PLURAL = {_plural(noun): kind for noun, kind in _SINGULAR.items()}
+_KIND = _SINGULAR | _PLURAL
+
+
+def _any(words: dict[str, PlaceKind]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+FACTS = (
+    r"(?:doubly[- ])?land-?locked|small island developing|island|low[- ]income|lower[- ]middle[- ]income"
+    r"|upper[- ]middle[- ]income|middle[- ]income|high[- ]income|least developed|developing|developed|emerging"
+    r"|industriali[sz]ed|oil[- ](?:exporting|producing)|coastal|independent|sovereign|commonwealth|english[- ]speaking"
+    r"|french[- ]speaking|spanish[- ]speaking|arabic[- ]speaking|portuguese[- ]speaking|muslim|democratic"
+)
+_ONE = rf"(?:{_any(_SINGULAR)})"
+_MANY = rf"(?:{_any(_PLURAL)})"
+_IN = r"(?:in|of|within|across|inside|from|located in|situated in|belonging to|that are in|that belong to|throughout|on|among|around)"
+_OF = rf"\s{_IN}\s(?:all\s)?(?:of\s)?(?:the\s)?(?:whole\s|entire\s)?(?:continent of\s|state of\s|country of\s|region of\s)?(?P<in>E\d+)(?!\d|'s)"
+_QUANT = r"(?P<quant>(?:(?:all|every|each|any|individual|different|various)(?:\sof)?(?:\sthe)?(?:\ssingle)?\s|(?:the)\s)*)"
+_FACT = rf"(?:(?P<fact>{FACTS})\s(?:and\s)?)?"
+_THAT = rf"(?:\s(?:that are|which are|who are)\s(?P<late>{FACTS}))?"
+# A singular noun is a set only where a choice among its members is asked for.
+_CHOSEN = re.compile(
+    r"(?:\b(?:which|what|each|every|any|by|per|one|no|single|top|number one|no\. ?1|the only|whose|[a-z]{2,}[hgstrldkwnmi]est|best|worst)"
+    r"|\b(?:most|least)(?: \w+){1,2}|[a-z]+est[ -](?:growing|developing|\w+ed))\s$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    pattern: re.Pattern[str]
+    build: Callable[[re.Match[str], tuple[Named, ...]], Population | None]
+
+
+def _population(
+    noun: str, container: EntityMention | None, *, fact: str | None, quant: str, text: str, singular: bool
+) -> Population | None:
+    kind = _KIND[noun]
+    base = noun if noun in _PLURAL else _plural(noun)
+    assumed = False
+    if kind is PlaceKind.US_STATE and container is not None and not _is_us(container):
+        kind = PlaceKind.COUNTRY if _is_group(container) else PlaceKind.PLACE
+    if kind is PlaceKind.US_COUNTY and container is not None and not _in_us(container):
+        kind = PlaceKind.PLACE
+    if container is None and kind in {PlaceKind.US_STATE, PlaceKind.US_COUNTY}:
+        container, assumed = UNITED_STATES, True
+    if noun.startswith("member") and (container is None or not _is_group(container)):
+        return None
+    if container is not None and container.entity is not None and container.entity.name.lower() in {"world", "the world"}:
+        container = None
+    if kind is PlaceKind.COUNTRY and container is not None and not _is_group(container) and container.status == "resolved":
+        if base not in {"nations", "countries"}:
+            return None  # "vietnam's economy" is one economy
+        return None
+    words = "countries" if base in {"economies", "nations", "member states", "members"} else base
+    label = " ".join(filter(None, (fact, words)))
+    if container is not None:
+        label += f" in {container.label}"
+    return Population(
+        mention=PopulationMention(member=kind, text=label, container=container, fact_filter=_fact(fact)),
+        one=singular,
+        each=bool(re.search(r"all|every|each|individual", quant)),
+        assumed=assumed,
+        noun=base,
+    )
+
+
+def _fact(fact: str | None) -> str | None:
+    return re.sub(r"^land-?locked$", "landlocked", fact.replace("-income", " income")) if fact else None
+
+
+def _is_group(mention: EntityMention) -> bool:
+    return mention.entity is not None and mention.entity.kind is PlaceKind.COUNTRY_GROUP
+
+
+def _is_us(mention: EntityMention) -> bool:
+    return mention.entity is not None and mention.entity.keys.get("iso3") == "USA"
+
+
+def _in_us(mention: EntityMention) -> bool:
+    return _is_us(mention) or (mention.entity is not None and mention.entity.kind is PlaceKind.US_STATE)
+
+
+def _contained(match: re.Match[str], names: tuple[Named, ...]) -> Population | None:
+    noun = match["noun"]
+    singular = noun in _SINGULAR
+    if singular and not (_CHOSEN.search(match.string, 0, match.start("noun")) or match["quant"].strip() not in {"", "the"}):
+        return None
+    return _population(
+        noun,
+        names[int(match["in"][1:])].mention,
+        fact=match["fact"] or match["late"],
+        quant=match["quant"],
+        text=match.group(),
+        singular=singular and not re.search(r"(?:by|per|each|every)\s$", match.string[: match.start("noun")]),
+    )
+
+
+def _attributive(match: re.Match[str], names: tuple[Named, ...]) -> Population | None:
+    noun = match["noun"]
+    container = names[int(match["in"][1:])].mention
+    if noun == "economy" and not re.search(r"\b(?:which|what|each|every|any)\s$", match.string[: match.start("in")]):
+        return None
+    return _population(
+        noun, container, fact=match["fact"] or match["late"], quant=match["quant"], text=match.group(),
+        singular=noun in _SINGULAR and not re.search(r"each|every", match["quant"]),
+    )  # fmt: skip
+
+
+def _distributed(match: re.Match[str], names: tuple[Named, ...]) -> Population | None:
+    container = names[int(match["in"][1:])].mention
+    if not _is_group(container):
+        return None
+    return _population("countries", container, fact=None, quant="each", text=match.group(), singular=False)
+
+
+def _bare(match: re.Match[str], _names: tuple[Named, ...]) -> Population | None:
+    noun = match["noun"]
+    singular = noun in _SINGULAR
+    chosen = _CHOSEN.search(match.string, 0, match.start("noun")) or re.search(r"each|every|any", match["quant"])
+    if singular and not chosen:
+        return None
+    if noun in {"area", "areas", "region", "regions", "member", "members", "place", "places", "department", "departments"} and not chosen:
+        starts = match.start() == 0 or re.search(r"\b(?:in|across|by|per|of)\s$", match.string[: match.start()])
+        if not starts or noun in {"area", "areas"} and match.start() != 0:
+            return None
+    return _population(
+        noun, None, fact=match["fact"] or match["late"], quant=match["quant"], text=match.group(),
+        singular=singular and not re.search(r"(?:by|per|each|every)\s$", match.string[: match.start("noun")]),
+    )  # fmt: skip
+
+
+_FORMS = (
+    _Form(re.compile(rf"\b{_QUANT}{_FACT}(?P<noun>{_MANY}|{_ONE}){_THAT}{_OF}"), _contained),
+    _Form(re.compile(rf"\b{_QUANT}(?P<in>E\d+)(?:'s?)?\s{_FACT}(?P<noun>{_MANY}|{_ONE})\b{_THAT}"), _attributive),
+    _Form(re.compile(r"\b(?:each|every|all|any)(?:\sone)?\sof\s(?:the\s)?(?P<in>E\d+)(?!')"), _distributed),
+    _Form(re.compile(rf"\b{_QUANT}{_FACT}(?P<noun>{_MANY}|{_ONE})\b{_THAT}(?:\s(?:in|across|around|of|on|throughout)\s(?:the\s)?(?:whole\s|entire\s)?"
+                     r"(?:world|globe|planet|earth))?"), _bare),
+)  # fmt: skip
+_BEFORE_CHOICE = re.compile(rf"(?P<in>E\d+)'s?\s(?P<how>(?:[a-z0-9-]+\s){{1,4}}?)(?P<noun>{_MANY}|{_ONE})\b")
+_LATE_CONTAINER = re.compile(r"(?:,\s?|\s)(?:in|within|across|of|for|among|from|throughout|inside|around)\s(?:all\s)?(?:of\s)?(?:the\s)?(?:whole\s|entire\s)?(?P<in>E\d+)(?!\d|'s)")
+_SUPERLATIVE = re.compile(r"est\b|\bmost\b|\bleast\b|\btop\b|\bworst\b|\bbest\b|\bfewest\b|\bbottom\b")
+_NAMED_SET = re.compile(r"(?:countries|states|nations|economies|members|member states)$", re.IGNORECASE)
+
+
+def mask_populations(masked: str, names: tuple[Named, ...]) -> tuple[str, tuple[Population, ...]]:
+    """Replace each population by its mark ``G0``, ``G1``...; returns the masked text and the populations."""
+    found: list[Population] = []
+
+    def mark(population: Population | None, match: re.Match[str]) -> str:
+        if population is None:
+            return match.group()
+        found.append(population)
+        return f"G{len(found) - 1}"
+
+    def choice(match: re.Match[str]) -> str:
+        if not _SUPERLATIVE.search(match["how"]):
+            return match.group()
+        return f"{match['how']}{match['noun']} in {match['in']}"
+
+    masked = _BEFORE_CHOICE.sub(choice, masked)
+    masked = _named_sets(masked, names, found)
+    for form in _FORMS:
+        masked = form.pattern.sub(lambda m, form=form: mark(form.build(m, names), m), masked)  # type: ignore[misc]
+    if len(found) == 1 and (found[0].mention.container is None or found[0].assumed):
+        masked = _late_container(masked, names, found)
+    return re.sub(r"\s+", " ", masked).strip(), tuple(found)
+
+
+def _named_sets(masked: str, names: tuple[Named, ...], found: list[Population]) -> str:
+    """A name that is itself said as a set of members: "the Nordic countries", "the Baltic states"."""
+    for index, name in enumerate(names):
+        if not (_is_group(name.mention) and _NAMED_SET.search(name.mention.text)):
+            continue
+        built = _population("countries", name.mention, fact=None, quant="", text=name.mention.text, singular=False)
+        if built is None:
+            continue
+        each = bool(re.search(rf"\b(?:all|every|each)\s(?:of\s)?(?:the\s)?E{index}\b", masked))
+        masked, times = re.subn(rf"\b(?:(?:all|every|each)\s(?:of\s)?)?(?:the\s)?E{index}\b(?!')", f"G{len(found)}", masked, count=1)
+        if times:
+            found.append(Population(mention=built.mention, each=each))
+    return masked
+
+
+def _late_container(masked: str, names: tuple[Named, ...], found: list[Population]) -> str:
+    """"The country with the highest X in E0": the container stands away from its members."""
+    marks = set(re.findall(r"\bE\d+", masked))
+    if len(marks) != 1 or re.search(r"\bborder|\bneighbo|\bthan\b", masked):
+        return masked
+    at = _LATE_CONTAINER.search(masked)
+    if at is None:
+        return masked
+    container = names[int(at["in"][1:])].mention
+    kind = found[0].mention.member
+    if kind is PlaceKind.COUNTRY and not _is_group(container):
+        return masked
+    noun = re.sub(r"^(?:" + FACTS + r")\s", "", found[0].mention.text.split(" in ")[0])
+    rebuilt = _population(
+        noun if noun in _KIND else "countries", container, fact=found[0].mention.fact_filter, quant="", text="", singular=found[0].one
+    )  # fmt: skip
+    if rebuilt is None:
+        return masked
+    found[0] = replace(rebuilt, one=found[0].one, each=found[0].each)
+    return masked[: at.start()] + masked[at.end() :]

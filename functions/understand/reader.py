@@ -1,0 +1,153 @@
+"""The deterministic reader: one English question in, one to four typed readings out, or why not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+
+from functions.understand import spelling
+from functions.understand.question import plain
+from functions.understand.rules import facts, pairs, sets, single
+from functions.understand.scan import Scan, scan
+from shared.query.readings import Reading
+from shared.runtime.errors import CannotRead
+
+MAX_READINGS = 4
+Rule = Callable[[Scan], "Reading | None"]
+
+RULES: tuple[tuple[str, Rule], ...] = (
+    ("grant_graph", facts.grant_graph),
+    ("topical", facts.topical),
+    ("correlation", pairs.correlation),
+    ("status", facts.status),
+    ("fact", facts.fact),
+    ("item_list", facts.item_list),
+    ("ratio", pairs.ratio),
+    ("difference", pairs.difference),
+    ("yes_no", pairs.yes_no),
+    ("breakdown", sets.breakdown),
+    ("aggregate", sets.aggregate),
+    ("filtered_list", sets.filtered_list),
+    ("vague_aspect", single.vague_aspect),
+    ("ranking", sets.ranking),
+    ("trend", single.trend),
+    ("comparison", pairs.comparison),
+    ("population_value", sets.population_value),
+    ("value", single.value),
+)
+"""Ordered: the first rule that reads the question wins."""
+
+FORMS = [
+    "What is the population of Kenya?",
+    "GDP of France vs Germany",
+    "Which countries have the highest life expectancy?",
+    "How has unemployment in Spain changed since 2010?",
+]
+_ORDERS = re.compile(
+    r"^(?:please\s)?(?:ignore|disregard|forget|answer|reply|respond|say|print|output|pretend|act as|you (?:are|must|should|will)|do not|don't|make up|repeat|reveal|override|bypass|always|never)\b|\b(?:previous|prior|above|earlier|all) (?:instructions?|rules|prompts?)\b|\bsystem prompt\b|^system\s?:|\bwhatever the data\b|^(?:assistant|user)\s?:",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[?!.])\s+(?=[A-Za-z0-9'\"(])")
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Readings, best first, and what was assumed while reading."""
+
+    readings: tuple[Reading, ...]
+    notes: tuple[str, ...] = ()
+
+
+def read(question: str, *, today: date) -> Read:
+    """Read a question. Raises ``CannotRead`` with the nearest forms that work."""
+    text = plain(question)
+    if not re.search(r"[A-Za-z]{2}", text):
+        raise CannotRead("it holds no words that I can read", FORMS)
+    text, notes = _without_orders(text)
+    if _foreign(text):
+        raise CannotRead("it does not look like English, the only language I read", FORMS)
+    corrected, fixes = spelling.corrected(text)
+    notes += tuple(f"read “{wrong}” as “{right}”" for wrong, right in fixes)
+    found = scan(_one_sentence(corrected), today=today)
+    readings = _decide(found)
+    return Read(readings=readings[:MAX_READINGS], notes=notes)
+
+
+def _decide(found: Scan) -> tuple[Reading, ...]:
+    for name, rule in RULES:
+        reading = rule(found)
+        if reading is None:
+            continue
+        if name == "ranking":
+            return tuple(sets.rankings(found))
+        return (reading,)
+    unknown = single.unknown_place(found, spelling.vocabulary())
+    if unknown is not None:
+        return (unknown,)
+    raise CannotRead(*why_not(found))
+
+
+def why_not(found: Scan) -> tuple[str, list[str]]:
+    """The reason a question could not be read and the nearest forms that work."""
+    marks, groups = found.marks("E"), found.marks("G")
+    from functions.understand.rules.residue import quantity  # noqa: PLC0415
+
+    wanted = quantity(found.masked)
+    if marks and wanted is None:
+        name = found.name(marks[0]).label
+        if len(marks) > 1:
+            other = found.name(marks[1]).label
+            return f"it names {name} and {other} and no quantity to compare", [f"population of {name} vs {other}", f"GDP of {name} vs {other}"]
+        return f"it names {name} and no quantity", [f"population of {name}", f"Tell me about {name}"]
+    if groups and wanted is None:
+        text = found.population(groups[0]).mention.text
+        return f"it speaks of {text} and names no quantity", [f"population of {text}", f"Which {text} have the highest life expectancy?"]
+    if wanted is not None and not marks and not groups:
+        return f"it names no place that I know, so I cannot tell whose {wanted.text} is meant", [
+            f"{wanted.text} of Kenya", f"Which countries have the highest {wanted.text}?",
+        ]  # fmt: skip
+    return "its form is none that I know", list(FORMS)
+
+
+def _without_orders(text: str) -> tuple[str, tuple[str, ...]]:
+    """The sentences that ask, without those that tell the reader what to answer."""
+    sentences = _SENTENCE.split(text)
+    kept = [sentence for sentence in sentences if not _ORDERS.search(sentence)]
+    if not kept:
+        raise CannotRead("it tells me what to answer and asks for no figure", FORMS)
+    if len(kept) == len(sentences):
+        return text, ()
+    return " ".join(kept), ("only the question was read; the rest of the text asks for no figure",)
+
+
+def _one_sentence(text: str) -> str:
+    """Several sentences as one, so that "What is X of A? How does that compare to B?" names both."""
+    return re.sub(r"[?!]+\s+", ", ", text)
+
+
+_FUNCTION_WORDS = re.compile(
+    r"\b(?:el|la|los|las|una|uno|cuál|cual|cuánt\w+|qué|es|della|delle|dei|il|gli|quanto|quale|qual|der|die|das|und|ist|wie|viele|welche[rs]?|hat|le|les|des|une|est|quelle?|combien|du|dans|não|são|quantos|het|een|hoeveel|wat|och|är|hur|många|jest|jaka|ile|berapa|nüfusu|kaç)\b",
+    re.IGNORECASE,
+)
+
+
+def _foreign(text: str) -> bool:
+    letters = [character for character in text if character.isalpha()]
+    if not letters:
+        return True
+    if sum(character > "ɏ" for character in letters) > len(letters) * 0.2:
+        return True
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    hits = sum(1 for word in words if _FUNCTION_WORDS.fullmatch(word))
+    english = sum(1 for word in words if word in _ENGLISH())
+    return hits >= 2 and hits > english
+
+
+@lru_cache(maxsize=1)
+def _ENGLISH() -> frozenset[str]:  # noqa: N802
+    return frozenset("the of in is are what which how many much does do did has have and or to for a an by with than who where was were more".split())
+
+

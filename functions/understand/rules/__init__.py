@@ -1,0 +1,1 @@
+"""The rules that read a masked question, one module for each family of forms."""

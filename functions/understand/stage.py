@@ -1,0 +1,71 @@
+"""The stage ``understand``: the panel reads the question, and what it came to is written down."""
+
+from __future__ import annotations
+
+import re
+
+from functions.understand.question import validate_question
+from functions.understand.task import UNDERSTAND, UnderstandReply, UnderstandRequest
+from shared.models.panel import ask_panel, kept_readings, structure
+from shared.query.annotated import AnnotatedQuery, Annotation, Failed, Noted, Payload, Understood
+from shared.query.evidence import Disclosure, DisclosureKind, Failure, FailureStatus
+from shared.runtime.context import RunContext
+from shared.runtime.errors import BudgetExhausted, CannotRead, ModelError
+
+STAGE = "understand"
+_BEFORE_READING = -1
+_KINDS = ((re.compile(r"^read “"), DisclosureKind.SPELLING),)
+
+
+async def understand(query: AnnotatedQuery, context: RunContext) -> list[Annotation]:
+    """Read the question into one to four readings, best first.
+
+    Writes ``Understood`` and a ``Noted`` for each assumption, or a ``Failed`` that says why the question could
+    not be read and which forms work. Raises ``UsageError`` for a question that is empty, too long or no text.
+    """
+    question = validate_question(query.question)
+    request = UnderstandRequest(question=question, today=context.today())
+    try:
+        result = await ask_panel(context.panel, UNDERSTAND, request, context, shape=_shape)
+    except CannotRead as error:
+        context.say("could not read this question")
+        return [_annotation(0, _unreadable(error))]
+    except (ModelError, BudgetExhausted) as error:
+        context.say("no reader could be asked")
+        return [_annotation(0, _failed(FailureStatus.UNREACHABLE, f"no reader answered: {error}"))]
+    readings = kept_readings([reply.readings for reply in result.replies])
+    assumed = tuple(dict.fromkeys(result.replies[0].notes))
+    context.say(f"read as {readings[0].type.replace('_', ' ')}{_others(len(readings))}")
+    understood = Understood(readings=readings, votes=result.votes, notes=(*assumed, *result.notes))
+    payloads: list[Payload] = [understood]
+    payloads += [Noted(disclosure=Disclosure(kind=_kind(note), text=note)) for note in assumed]
+    payloads += [Noted(disclosure=Disclosure(kind=DisclosureKind.PANEL, text=note)) for note in result.notes]
+    return [_annotation(n, payload) for n, payload in enumerate(payloads)]
+
+
+def _shape(reply: UnderstandReply) -> str:
+    return structure(reply.readings[0])
+
+
+def _kind(note: str) -> DisclosureKind:
+    return next((kind for pattern, kind in _KINDS if pattern.match(note)), DisclosureKind.READING)
+
+
+def _others(count: int) -> str:
+    if count == 1:
+        return ""
+    return f", with {count - 1} other {'reading' if count == 2 else 'readings'} kept"
+
+
+def _unreadable(error: CannotRead) -> Failed:
+    forms = "; ".join(f"“{form}”" for form in error.nearest)
+    works = f" Forms that work: {forms}." if forms else ""
+    return _failed(FailureStatus.UNREADABLE, f"could not read this: {error}.{works}")
+
+
+def _failed(status: FailureStatus, reason: str) -> Failed:
+    return Failed(failure=Failure(stage=STAGE, source=None, slot=None, status=status, reason=reason))
+
+
+def _annotation(n: int, payload: Payload) -> Annotation:
+    return Annotation(reading=_BEFORE_READING, stage=STAGE, n=n, payload=payload)
