@@ -133,8 +133,9 @@ async def _reduced(
         unit=None if operation is AggregateOperation.COUNT else measure.unit.code,
         formula=f"{operation.value} of {measure.name}, {scope.period}, over {len(cells)} members",
     )
-    disclose_scope(scope, outcome)
-    if operation is AggregateOperation.SUM and scope.absent:
+    if not outcome.combined:
+        disclose_scope(scope, outcome)
+    if operation is AggregateOperation.SUM and scope.absent and not outcome.combined:
         outcome.note(
             DisclosureKind.COVERAGE,
             f"the total of {measure.name} is that of the members that report for {scope.period}; "

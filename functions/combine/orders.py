@@ -109,7 +109,8 @@ async def ranking(material: Material, context: RunContext) -> Outcome:
     direction = reading.direction if isinstance(reading, RankingReading) else Direction.HIGHEST
     count = (reading.count if isinstance(reading, RankingReading) else None) or DEFAULT_COUNT
     for scope in scopes(material, "population"):
-        disclose_scope(scope, outcome)
+        if not outcome.combined:
+            disclose_scope(scope, outcome)
         ranked = ordered(scope.cells, direction)
         outcome.combined.append(
             Combined(
@@ -128,7 +129,8 @@ async def population_value(material: Material, context: RunContext) -> Outcome:
     del context
     outcome = Outcome()
     for scope in scopes(material, "population"):
-        disclose_scope(scope, outcome)
+        if not outcome.combined:
+            disclose_scope(scope, outcome)
         outcome.combined.append(
             Combined(
                 meaning=scope.served.meaning,

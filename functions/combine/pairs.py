@@ -148,6 +148,13 @@ async def _divided(
     if reason:
         outcome.refuse(FailureStatus.NOT_COMPARABLE, f"no ratio is formed: {reason}", cell=top)
         return None
+    if bottom.value < 0:
+        reason = f"{bottom.measure.name} of {bottom.entity.name} is negative, and so many times it has no meaning"
+        if outcome.combined:
+            outcome.note(DisclosureKind.MEANING, f"no ratio is formed of {top.measure.name}: {reason}")
+        else:
+            outcome.refuse(FailureStatus.NOT_COMPARABLE, f"no ratio is formed: {reason}", cell=top)
+        return None
     what = f"{top.measure.name}, {top.entity.name} / {bottom.measure.name}, {bottom.entity.name}"
     value = arithmetic.quotient(top.value, bottom.value)
     made = Computation(

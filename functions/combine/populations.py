@@ -64,13 +64,14 @@ def scopes(material: Material, *slot_roles: str) -> list[Scope]:
 
 
 def disclose_scope(scope: Scope, outcome: Outcome) -> None:
-    """Say whom a result over the scope leaves out."""
+    """Say whom a result over the scope leaves out; the names are left to the source where it tells them."""
     name, kind = scope.served.executed.measure.name, DisclosureKind.COVERAGE
     if scope.missing:
+        told = any(disclosure.kind is kind for disclosure in scope.served.executed.disclosures)
         outcome.note(
             kind,
             f"{name}, {scope.period}: {len(scope.cells)} members have a figure; "
-            f"{len(scope.missing)} have none and are left out: {named(scope.missing)}",
+            f"{len(scope.missing)} have none and are left out" + ("" if told else f": {named(scope.missing)}"),
         )
     if scope.elsewhen:
         others = [f"{cell.entity.name} ({cell.period})" for cell in scope.elsewhen]

@@ -17,11 +17,12 @@ MOST_BARS = 40
 
 
 def axis_title(measure: Measure) -> str:
-    """The measure with its unit, unless its name says the unit already."""
+    """The measure with its unit, unless its name says the unit already (``GDP (current US$)``)."""
     unit = measure.unit
     said = {unit.code.casefold(), unit.label.casefold()}
-    if not unit.code or any(word and word in measure.name.casefold() for word in said):
-        return measure.name
+    name = measure.name
+    if not unit.code or name.endswith(")") or any(word and word in name.casefold() for word in said):
+        return name
     return f"{measure.name} ({unit.label})"
 
 

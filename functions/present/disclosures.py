@@ -18,7 +18,7 @@ def collect(view: View, noted: Sequence[Disclosure]) -> list[Disclosure]:
     served = list(view.material.everything())
     found = [
         *noted,
-        *(disclosure for one in served for disclosure in one.executed.disclosures),
+        *(disclosure for one in _shown(view) for disclosure in one.executed.disclosures),
         *_meanings(view, noted),
         *_readings(view, noted),
         *_periods(view),
@@ -26,6 +26,19 @@ def collect(view: View, noted: Sequence[Disclosure]) -> list[Disclosure]:
         *_snapshots(served),
     ]
     return list(dict.fromkeys(found))
+
+
+def _shown(view: View) -> list[Served]:
+    """Whatever the answer shows: everything, or the leading meaning where the others are mere alternatives."""
+    if not view.leading_only:
+        return list(view.material.everything())
+    rows = {(row.slot, row.meaning) for row in view.leading.rows}
+    first = {slot: served[0].meaning for slot, served in view.material.served.items() if served}
+    return [
+        one
+        for one in view.material.everything()
+        if (one.slot.id, one.meaning) in rows or (not rows and first[one.slot.id] == one.meaning)
+    ]
 
 
 def _meanings(view: View, noted: Sequence[Disclosure]) -> Iterable[Disclosure]:
@@ -39,16 +52,18 @@ def _meanings(view: View, noted: Sequence[Disclosure]) -> Iterable[Disclosure]:
         if len(names) < 2 or words in said:
             continue
         said.add(words)
-        rest = (
-            f"{names[0]} is answered in full and the others are given as alternatives"
-            if view.leading_only
-            else "each is answered"
-        )
         if f"“{words}”" not in told:
-            rest = f"is published as {len(names)} distinct quantities ({'; '.join(names)}); {rest}"
-        else:
-            rest = f"of its {len(names)} meanings, {rest}"
-        yield Disclosure(kind=DisclosureKind.MEANING, text=f"“{words}”: {rest}")
+            labels = "; ".join(names)
+            yield Disclosure(
+                kind=DisclosureKind.MEANING,
+                text=f"“{words}” is published as {len(names)} distinct quantities: {labels}",
+            )
+        yield Disclosure(
+            kind=DisclosureKind.MEANING,
+            text=f"“{words}” is answered as {names[0]}; other meanings are given as alternatives"
+            if view.leading_only
+            else f"each meaning of “{words}” is answered under its own name",
+        )
 
 
 def _readings(view: View, noted: Sequence[Disclosure]) -> Iterable[Disclosure]:

@@ -22,6 +22,7 @@ _ONE_MEANING = frozenset(
         "aggregate",
         "vague_aspect",
         "breakdown",
+        "yes_no",
     }
 )
 
@@ -73,6 +74,7 @@ class Draft:
     alternatives: list[Alternative] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     """Names that the text uses and that may hold digits (measures, groups, thresholds)."""
+    _claimed: dict[str, Claim] = field(default_factory=dict)
 
     def say(self, text: str, plain: str | None = None) -> None:
         """Add a sentence."""
@@ -80,9 +82,8 @@ class Draft:
 
     def claim(self, cell: Cell, *, part: str | None = None) -> Claim:
         """Claim one published figure or fact, ``part`` being what it is of a whole; the same one only once."""
-        for known in self.claims:
-            if known.evidence == (cell.receipt,):
-                return known
+        if cell.receipt in self._claimed:
+            return self._claimed[cell.receipt]
         observation, measure = cell.observation, cell.measure
         value: Decimal | str | bool | None = observation.value
         shown = observation.printed or ""
@@ -95,7 +96,7 @@ class Draft:
             value = observation.text
         name = measure.name if part is None else f"{measure.name}: {part}"
         dated = "" if cell.period.text == "undated" else f", {cell.period}"
-        return self._add(
+        self._claimed[cell.receipt] = made = self._add(
             text=f"{name}, {cell.entity.name}{dated}: {shown}",
             value=value,
             unit=unit,
@@ -104,6 +105,7 @@ class Draft:
             measure=name,
             evidence=(cell.receipt,),
         )
+        return made
 
     def claim_computed(
         self,

@@ -110,7 +110,7 @@ def _order_text(cells: Sequence[Cell], draft: Draft, *, among: str, order: str) 
     others = cells[len(level) :]
 
     def words(*, exact: bool) -> str:
-        held = f"{first.measure.name}{among}{when(first.period)}"
+        held = f"{running(first.measure.name)}{among}{when(first.period)}"
         if len(level) > 1:
             names = [cell.entity.name for cell in level[:NAMED_IN_TEXT]]
             names += ["others"] if len(level) > len(names) else []

@@ -63,14 +63,13 @@ def _matching(view: View, draft: Draft, population: PopulationMention, condition
     )
     source = f", according to {_publishers(view)}."
     if not cells:
-        draft.say(f"No member of {what} meets {bounds}{source}")
+        draft.say(f"None of the {what} had {bounds}{source}")
         return
     names = [f"{cell.entity.name} ({shown(cell)})" for cell in cells[:LISTED_IN_TEXT]]
     exact = [f"{cell.entity.name} ({shown(cell, exact=True)})" for cell in cells[:LISTED_IN_TEXT]]
     names += ["others"] if len(cells) > LISTED_IN_TEXT else []
     exact += ["others"] if len(cells) > LISTED_IN_TEXT else []
-    verb = "meets" if lead.matched == 1 else "meet"
-    head = f"{lead.matched} of the {what} {verb} {bounds}{when(cells[0].period)}"
+    head = f"{lead.matched} of the {what} had {bounds}{when(cells[0].period)}"
     draft.say(f"{head}: {listed(names)}{source}", f"{head}: {listed(exact)}{source}")
     draft.table = _condition_table(view, lead)
     chart = charts.bars("chart:1", f"{cells[0].measure.name}, {cells[0].period}", cells)

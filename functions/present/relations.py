@@ -131,13 +131,14 @@ def _ratio_words(made: Computation, top: Cell, bottom: Cell, *, exact: bool) -> 
 
 
 def yes_no(view: View, draft: Draft) -> None:
-    """The verdict first, then the figure and its margin; the further meanings with their own verdicts."""
+    """The verdict first, then the figure and its margin; further meanings only when all are asked for."""
     reading = view.material.reading
     if not isinstance(reading, YesNoReading):
         raise TypeError(f"a verdict was asked of a {reading.type} reading")
     if reading.threshold is not None:
         draft.names.add(reading.threshold.text)
-    for number, combined in enumerate(view.combined):
+    told = view.combined if view.options.on_ambiguity == "all" else view.combined[:1]
+    for number, combined in enumerate(told):
         cells = view.cells(combined)
         for cell in cells:
             draft.claim(cell)

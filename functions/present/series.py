@@ -16,8 +16,8 @@ def trend(view: View, draft: Draft) -> None:
         by_slot: dict[str, list[Cell]] = {}
         for cell in view.cells(combined):
             by_slot.setdefault(cell.slot, []).append(cell)
-        for cells in by_slot.values():
-            _moved(cells, combined, draft, leading=number == 0)
+        for place, cells in enumerate(by_slot.values()):
+            _moved(cells, combined, draft, leading=number == 0 and place == 0)
     cells = view.cells(view.leading)
     for cell in cells:
         draft.claim(cell)

@@ -78,12 +78,27 @@ def status(view: View, draft: Draft) -> None:
     source = f", according to {sources(cells)}"
     if first.observation.flag is not None:
         answer = "Yes" if view.leading.verdict else "No"
-        draft.say(
-            f"{answer}: {first.measure.name} is “{first.observation.printed}” for {first.entity.name}{source}."
-        )
+        draft.say(f"{answer}: {_property(first, about, whom)}{source}.")
         return
     facts = listed([shown(cell) for cell in cells])
     draft.say(f"{first.entity.name}, {about}: {facts}{source}.")
+
+
+_PROPERTIES: dict[str, tuple[str, str]] = {
+    "landlocked": ("is landlocked", "is not landlocked"),
+    "borders": ("borders", "does not border"),
+    "membership": ("is a member of", "is not a member of"),
+    "un_member": ("is a member of the United Nations", "is not a member of the United Nations"),
+}
+"""How a property that is a yes or a no reads, by its published variable."""
+
+
+def _property(cell: Cell, about: str, whom: str | None) -> str:
+    words = _PROPERTIES.get(cell.measure.variable)
+    if words is None:
+        return f"{cell.entity.name}, {about}: {cell.observation.printed}"
+    said = words[0] if cell.observation.flag else words[1]
+    return f"{cell.entity.name} {said}" + (f" {whom}" if whom else "")
 
 
 def aspects(view: View, draft: Draft) -> None:

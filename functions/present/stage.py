@@ -69,6 +69,9 @@ def _unread(query: AnnotatedQuery) -> tuple[Answer, str]:
     failures = query.failures()
     refused = refusals.refusal(failures)
     text = refusals.explanation(failures)
+    understood = query.understood()
+    if refused and refused[1].needs is None and understood is not None and understood.notes:
+        refused = refused[0], refused[1].model_copy(update={"needs": "; ".join(understood.notes)})
     answer = Answer(
         run_id=query.run_id,
         question=query.question,

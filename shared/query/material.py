@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from shared.query.annotated import AnnotatedQuery, EntityResolved, Executed, Selected
+from shared.query.annotated import AnnotatedQuery, EntityResolved, Executed, Planned, Selected
 from shared.query.evidence import Measure, Observation, SourceResponse, receipt_id
 from shared.query.identifiers import ReceiptId, SlotId
 from shared.query.quantity import Entity, Period
@@ -123,7 +123,7 @@ class Material:
     served: dict[SlotId, tuple[Served, ...]]
     """For each slot, its meanings that were executed, the first-ranked first."""
     unserved: dict[SlotId, tuple[str, ...]]
-    """For each slot, the chosen meanings (by label) that nothing was executed for."""
+    """For each slot, the meanings (by label) that were planned and that no source returned anything for."""
     resolved: dict[SlotId, EntityResolved]
 
     @classmethod
@@ -145,8 +145,10 @@ class Material:
             places = {meaning: place for place, meaning in enumerate(chosen)}
             order = sorted(executed, key=lambda meaning: places.get(base_meaning(meaning), len(places)))
             served[slot.id] = tuple(Served(slot, executed[meaning]) for meaning in order)
-            had = {base_meaning(meaning) for meaning in executed}
-            unserved[slot.id] = tuple(label for meaning, label in chosen.items() if meaning not in had)
+            planned = [payload.meaning for _, payload in query.of(Planned, slot=slot.id)]
+            unserved[slot.id] = tuple(
+                chosen.get(base_meaning(meaning), meaning) for meaning in planned if meaning not in executed
+            )
             found = [payload for _, payload in query.of(EntityResolved, slot=slot.id)]
             if found:
                 resolved[slot.id] = found[0]

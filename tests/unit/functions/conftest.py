@@ -25,6 +25,7 @@ from shared.query.annotated import (
     Executed,
     Failed,
     Meaning,
+    Planned,
     Presented,
     Selected,
     SlotsNeeded,
@@ -208,6 +209,8 @@ class Desk:
                 for rank, variable in enumerate(chosen)
             )  # fmt: skip
             self._write("select", Selected(meanings=meanings), slot=slot)
+            for n, variable in enumerate(dict.fromkeys(variables)):
+                self._write("plan", Planned(meaning=variable, requests=()), slot=slot, n=n)
         self.query.append(self._executed)
 
     def context(self) -> RunContext:
