@@ -48,7 +48,7 @@ async def answer_value(asking: Asking) -> Executed | Unanswerable:
     chosen = choose_cell(found.reported(code), asking.period)
     if isinstance(chosen, str):
         return await _nothing(asking, entity, chosen, found)
-    notes = [*recorded_limits(found), *old_figure(asking, entity, chosen)]
+    notes = [*recorded_limits(found, asking.period), *old_figure(asking, entity, chosen)]
     if entity.kind is PlaceKind.COUNTRY_GROUP:
         notes += [own_group(entity, chosen), *await thin_year(asking, entity, chosen)]
     return _executed(asking, found, [_observation(entity, chosen)], notes, page_of=[entity])
@@ -63,7 +63,7 @@ async def answer_series(asking: Asking) -> Executed | Unanswerable:
     cells, lacking = choose_series(found.reported(code), asking.period)
     if not cells:
         return await _nothing(asking, entity, "no year has a figure", found)
-    notes = recorded_limits(found)
+    notes = recorded_limits(found, asking.period)
     if entity.kind is PlaceKind.COUNTRY_GROUP:
         notes.append(own_group(entity, cells[-1]))
     observations = [_observation(entity, cell) for cell in cells]
@@ -82,7 +82,7 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
     if year is None:
         asked_year = asking.period.explicit_year
         span = f" in {asked_year}" if asked_year is not None else ""
-        limits = f" ({'; '.join(found.notes)})" if found.notes else ""
+        limits = f" ({'; '.join((*found.notes, *found.shortened))})" if found.notes or found.shortened else ""
         return Unanswerable(
             status=FailureStatus.NO_DATA,
             reason=f"the World Bank has no figure of {asking.measure_name} for any member{span}{limits}",
@@ -96,7 +96,7 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
             others.append(f"{entity.name} ({newest.year})")
         observations.append(_observation(entity, cell) if cell else _missing(entity, year, newest))
     uncovered = [entity.name for entity in resolved.members if "wb" not in entity.keys]
-    notes = [*recorded_limits(found), *year_chosen(asking, year, coverage, len(asked))]
+    notes = [*recorded_limits(found, asking.period), *year_chosen(asking, year, coverage, len(asked))]
     if others:
         notes.append(
             Disclosure(
@@ -138,7 +138,7 @@ async def answer_categories(asking: Asking) -> Executed | Unanswerable:
         asking,
         found.whole,
         [cell(part.indicator) for part in partition.parts],
-        recorded_limits(found.whole),
+        recorded_limits(found.whole, asking.period),
         page_of=[entity],
     )
     return executed.model_copy(
@@ -161,7 +161,7 @@ async def _population_figures(asking: Asking, codes: Sequence[str]) -> Observati
     found = await asking.client.observations(
         asking.indicator, "all" if expression == "all" else entities, years=years
     )
-    if recent and not found.reported():
+    if recent and found.is_empty:
         found = await asking.client.observations(asking.indicator, "all" if expression == "all" else entities)
     return found
 
@@ -184,7 +184,7 @@ async def _nothing(asking: Asking, entity: Entity, why: str, found: Observations
     whole = found
     if years_to_request(asking.period, this_year=asking.this_year) is not None:
         whole = await asking.client.observations(asking.indicator, [entity.keys["wb"]])
-    reported = whole.reported()
+    reported = whole.reported(entity.keys["wb"])
     asked = asking.period.explicit_year
     reason = f"the World Bank has no figure of {asking.measure_name} for {entity.name}"
     if asked is not None:
@@ -197,7 +197,7 @@ async def _nothing(asking: Asking, entity: Entity, why: str, found: Observations
         reason += f"; it has figures from {reported[0].year} to {reported[-1].year}"
     if why and asked is None and reported:
         reason += f" ({why})"
-    if notes := "; ".join(found.notes):
+    if notes := "; ".join((*found.notes, *found.shortened)):
         reason += f" ({notes})"
     return Unanswerable(status=FailureStatus.NO_DATA, reason=reason)
 

@@ -9,7 +9,7 @@ from plugins.worldbank.periods import common_year
 from plugins.worldbank.records import Cell, Observations
 from shared.query.evidence import Disclosure, DisclosureKind
 from shared.query.quantity import Entity
-from shared.query.readings import PeriodKindAsked
+from shared.query.readings import PeriodAsked, PeriodKindAsked
 from shared.text.places import by_code, members
 
 OLD_YEARS = 4
@@ -42,9 +42,10 @@ def year_chosen(asking: Asking, year: int, coverage: dict[int, int], of: int) ->
     ]
 
 
-def recorded_limits(found: Observations) -> list[Disclosure]:
-    """Say what the recorded figures leave out of the publisher's."""
-    return [Disclosure(kind=DisclosureKind.SNAPSHOT, text=note) for note in found.notes]
+def recorded_limits(found: Observations, period: PeriodAsked) -> list[Disclosure]:
+    """Say what the recorded figures leave out of the publisher's: missing early years only where they matter."""
+    notes = found.notes if period.kind is PeriodKindAsked.LATEST else (*found.notes, *found.shortened)
+    return [Disclosure(kind=DisclosureKind.SNAPSHOT, text=note) for note in notes]
 
 
 def old_figure(asking: Asking, entity: Entity, cell: Cell) -> list[Disclosure]:

@@ -25,6 +25,8 @@ MOST_ENTITIES = 120
 WDI = "2"
 """The database that several indicators are asked of at once."""
 NOTE_HEADER = "x-snapshot-note"
+SHORTENED_HEADER = "x-snapshot-shortened"
+"""What recorded figures say of themselves; the live API sends neither header."""
 
 Send = Callable[[HttpRequest], Awaitable[HttpResponse]]
 
@@ -248,7 +250,6 @@ def _verify(cell: Cell, wanted: tuple[str, ...] | None, years: tuple[int, int] |
 def _observations(indicator: str, name: str, cells: tuple[Cell, ...], gathered: list[_Pages]) -> Observations:
     responses = [response for pages in gathered for response in pages.responses]
     updated = [text for pages in gathered if (text := pages.header.get("lastupdated"))]
-    notes = [response.headers.get(NOTE_HEADER, "") for response in responses]
     try:
         last_updated = min((date.fromisoformat(text) for text in updated), default=None)
     except (TypeError, ValueError) as error:
@@ -261,5 +262,11 @@ def _observations(indicator: str, name: str, cells: tuple[Cell, ...], gathered: 
         requests=tuple(request for pages in gathered for request in pages.requests),
         retrieved_at=responses[0].retrieved_at,
         snapshot_as_of=min((r.snapshot_as_of for r in responses if r.snapshot_as_of), default=None),
-        notes=tuple(dict.fromkeys(note for note in notes if note)),
+        notes=_said(responses, NOTE_HEADER),
+        shortened=_said(responses, SHORTENED_HEADER),
     )
+
+
+def _said(responses: list[HttpResponse], header: str) -> tuple[str, ...]:
+    texts = [response.headers.get(header, "") for response in responses]
+    return tuple(dict.fromkeys(text for text in texts if text))

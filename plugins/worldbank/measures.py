@@ -74,6 +74,6 @@ def meets_unit(unit: Unit, wanted: str | None) -> bool:
         case "%":
             return unit.kind is UnitKind.PERCENT
         case "USD":
-            return unit.kind is UnitKind.CURRENCY
+            return unit.currency == "USD"
         case _:
             return unit.code == wanted or unit.kind not in {UnitKind.CURRENCY, UnitKind.PERCENT}

@@ -59,7 +59,10 @@ def _not_covered(what: str) -> Unanswerable:
 
 
 def _with_codes(entity: Entity, listed: Country) -> Entity:
-    return entity.model_copy(update={"keys": {**entity.keys, "iso2": listed.iso2, "wb": listed.code}})
+    codes = {"wb": listed.code, "iso2": listed.iso2}
+    # A group's own code goes first: it is what the group is printed and matched by.
+    keys = {**codes, **entity.keys, **codes} if listed.is_group else {**entity.keys, **codes}
+    return entity.model_copy(update={"keys": keys})
 
 
 def as_entity(country: Country) -> Entity:

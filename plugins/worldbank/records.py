@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from functools import cached_property
+from typing import NamedTuple
 
 from shared.query.evidence import RequestMade
 from shared.runtime.errors import RequestRejected
@@ -43,8 +45,7 @@ class Country:
     is_group: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """One row of values. ``value`` is ``None`` where the publisher has no figure."""
 
     entity: str
@@ -53,12 +54,13 @@ class Cell:
     value: Decimal | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Observations:
     """All rows of one indicator for the entities and years asked, from one or more requests.
 
     ``last_updated`` is the publisher's date of the database, ``snapshot_as_of`` the vintage of recorded
-    figures (``None`` when the live API answered), ``notes`` what the recorded figures leave out.
+    figures (``None`` when the live API answered), ``notes`` what holds for recorded figures, ``shortened``
+    what years they leave out.
     """
 
     indicator: str
@@ -69,15 +71,31 @@ class Observations:
     retrieved_at: datetime
     snapshot_as_of: date | None
     notes: tuple[str, ...]
+    shortened: tuple[str, ...] = ()
 
-    def reported(self, entity: str | None = None) -> list[Cell]:
-        """The cells that have a value, oldest first; of one entity when it is named."""
-        cells = [c for c in self.cells if c.value is not None and (entity is None or c.entity == entity)]
-        return sorted(cells, key=lambda c: c.year)
+    @cached_property
+    def _by_entity(self) -> dict[str, list[Cell]]:
+        found: dict[str, list[Cell]] = {}
+        for cell in self.cells:
+            if cell.value is not None:
+                found.setdefault(cell.entity, []).append(cell)
+        for cells in found.values():
+            cells.sort(key=lambda cell: cell.year)
+        return found
+
+    def reported(self, entity: str) -> list[Cell]:
+        """The cells of an entity that have a value, oldest first."""
+        return list(self._by_entity.get(entity, ()))
 
     def newest(self, entity: str) -> Cell | None:
         """The newest cell of an entity that has a value."""
-        return max((c for c in self.reported(entity)), key=lambda c: c.year, default=None)
+        cells = self._by_entity.get(entity)
+        return cells[-1] if cells else None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no entity has a value in any year."""
+        return not self._by_entity
 
     def coverage(self) -> dict[int, int]:
         """How many entities have a value, by year."""

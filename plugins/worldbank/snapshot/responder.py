@@ -27,7 +27,11 @@ from shared.runtime.http import HttpRequest, HttpResponse
 
 JSON = "application/json;charset=utf-8"
 NOTE_HEADER = "x-snapshot-note"
-"""Tells what the recorded figures leave out of an answer; the live API never sends it."""
+SHORTENED_HEADER = "x-snapshot-shortened"
+"""What must be known of recorded figures, and which years they leave out; the live API never sends these."""
+
+Answer = tuple[str, date, dict[str, str]]
+"""A body, the vintage of its figures, and headers of the snapshot's own."""
 
 # Income classes that are made of others, as the publisher's own groups of these names are.
 INCOME_UNIONS = {"MIC": {"LMC", "UMC"}, "LMY": {"LIC", "LMC", "UMC"}}
@@ -71,29 +75,26 @@ class WorldBankResponder:
 
     def respond(self, request: HttpRequest) -> HttpResponse:
         """Answer in the API's wire form, its own errors included. Only JSON is spoken."""
-        notes: tuple[str, ...] = ()
+        own: dict[str, str] = {}
         as_of = max(indicator.vintage for indicator in carried_indicators().values())
         status, content_type = 200, JSON
         try:
-            body, as_of, notes = self._route(request, as_of)
+            body, as_of, own = self._route(request, as_of)
         except ApiError as error:
             body = error_body(error.messages)
         except NoData as nothing:
-            body, notes = NO_DATA, (nothing.note,) if nothing.note else ()
+            body, own = NO_DATA, {NOTE_HEADER: nothing.note} if nothing.note else {}
         except RequestErrorPage as page:
             status, content_type, body = page.status, "text/html", REQUEST_ERROR_PAGE
-        headers = {"content-type": content_type}
-        if notes:
-            headers[NOTE_HEADER] = "; ".join(notes)
         return HttpResponse(
             status=status,
             body=body.encode(),
             retrieved_at=datetime.now(UTC),
-            headers=headers,
+            headers={"content-type": content_type, **own},
             snapshot_as_of=as_of,
         )
 
-    def _route(self, request: HttpRequest, as_of: date) -> tuple[str, date, tuple[str, ...]]:
+    def _route(self, request: HttpRequest, as_of: date) -> Answer:
         segments = [unquote(part) for part in urlsplit(request.url).path.split("/") if part]
         if request.method != "GET" or segments[:1] != ["v2"]:
             raise RequestErrorPage(404)
@@ -109,18 +110,19 @@ class WorldBankResponder:
             case ["country", _, "indicator", _]:
                 answer = answer_values(segments[1], segments[3], asked)
                 vintage = min(indicator.vintage for indicator in answer.indicators)
-                return answer.body, vintage, answer.notes
+                own = {NOTE_HEADER: "; ".join(answer.notes), SHORTENED_HEADER: "; ".join(answer.shortened)}
+                return answer.body, vintage, {name: text for name, text in own.items() if text}
             case [kind, _, "country"] if kind in {"region", "incomelevel", "lendingtype"}:
-                return _countries(wire_rows("countries"), asked, {kind: segments[1]}), as_of, ()
+                return _countries(wire_rows("countries"), asked, {kind: segments[1]}), as_of, {}
             case ["indicator"] | ["indicator", _] | ["topic" | "source", _, "indicator"]:
-                return _indicators(names, segments, asked), as_of, ()
+                return _indicators(names, segments, asked), as_of, {}
             case ["country"] | ["country", _]:
                 rows = _countries_named(segments[1]) if len(names) > 1 else wire_rows("countries")
-                return _countries(rows, asked, {}), as_of, ()
+                return _countries(rows, asked, {}), as_of, {}
             case [kind] | [kind, _] if kind in LISTS:
                 listed = LISTS[kind]
                 rows = _picked(listed, segments[1]) if len(names) > 1 else wire_rows(listed.rows)
-                return _listed(rows, asked, listed.style), as_of, ()
+                return _listed(rows, asked, listed.style), as_of, {}
         raise RequestErrorPage(404)
 
 

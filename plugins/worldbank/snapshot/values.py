@@ -34,11 +34,12 @@ CARRIED_SOURCES = frozenset({"2"})
 
 @dataclass(frozen=True, slots=True)
 class ValuesAnswer:
-    """The body, the indicators it is of, and what a reader must know about the snapshot's limits."""
+    """The body, the indicators it is of, what holds for their figures, and which years are not recorded."""
 
     body: str
     indicators: tuple[CarriedIndicator, ...]
     notes: tuple[str, ...]
+    shortened: tuple[str, ...]
 
 
 def answer_values(countries: str, indicators: str, asked: Parameters) -> ValuesAnswer:
@@ -54,16 +55,17 @@ def answer_values(countries: str, indicators: str, asked: Parameters) -> ValuesA
     tail = observation_tail(scale=several and asked.years is None, footnote=asked.footnote)
     runs = [run for indicator in carried for run in _runs(indicator, entities, asked)]
     total = sum(run.length for run in runs)
-    notes = tuple(note for indicator in carried for note in _limits(indicator, asked))
+    notes = tuple(note for indicator in carried for note in _archived(indicator))
+    shortened = tuple(note for indicator in carried for note in _shortened(indicator, asked))
     if total == 0:
-        raise NoData("; ".join(notes) or None)
+        raise NoData("; ".join((*notes, *shortened)) or None)
     header = paging(asked.page, asked.per_page, total, "numbers") | {
         "sourceid": None if several else "2",
         "sourcename": None if several else source_names()["2"],
         "lastupdated": min(indicator.vintage for indicator in carried).isoformat(),
     }
     rows = ",".join(_page(runs, (asked.page - 1) * asked.per_page, asked.per_page, tail))
-    return ValuesAnswer(f"[{dumps(header)},[{rows}]]", carried, notes)
+    return ValuesAnswer(f"[{dumps(header)},[{rows}]]", carried, notes, shortened)
 
 
 def _entities(codes: str) -> tuple[WireRow, ...]:
@@ -154,15 +156,18 @@ def _years(indicator: CarriedIndicator, table: ValueTable, asked: Parameters) ->
     return list(range(last, first - 1, -1))
 
 
-def _limits(indicator: CarriedIndicator, asked: Parameters) -> Iterator[str]:
+def _archived(indicator: CarriedIndicator) -> Iterator[str]:
+    if indicator.archived:
+        yield f"the publisher has moved {indicator.id} to its archives; it is no longer updated"
+
+
+def _shortened(indicator: CarriedIndicator, asked: Parameters) -> Iterator[str]:
     first_asked = asked.years[0] if asked.years else None
     if indicator.cut_short and asked.newest is None and (first_asked or 0) < indicator.carried[0]:
         yield (
             f"the recorded figures of {indicator.id} begin in {indicator.carried[0]}; "
             f"the publisher's begin in {indicator.published_from}"
         )
-    if indicator.archived:
-        yield f"the publisher has moved {indicator.id} to its archives; it is no longer updated"
 
 
 def _page(runs: list[_Run], start: int, count: int, tail: str) -> Iterator[str]:

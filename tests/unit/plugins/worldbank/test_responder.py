@@ -11,7 +11,7 @@ import pytest
 
 from plugins.worldbank.snapshot.figures import DATA
 from plugins.worldbank.snapshot.indicators import carried_indicators
-from plugins.worldbank.snapshot.responder import NOTE_HEADER, WorldBankResponder
+from plugins.worldbank.snapshot.responder import NOTE_HEADER, SHORTENED_HEADER, WorldBankResponder
 from shared.runtime.http import HttpRequest, HttpResponse
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -151,8 +151,8 @@ def test_a_year_outside_the_tables_has_no_data() -> None:
 def test_years_that_are_not_carried_are_left_out_and_said() -> None:
     answer = ask("country/IND/indicator/AG.CON.FERT.ZS?format=json&date=2005:2011")
     assert [row["date"] for row in answer.json()[1]] == ["2011", "2010"]
-    assert "begin in 2010" in answer.headers[NOTE_HEADER]
-    assert "begin in 1961" in answer.headers[NOTE_HEADER]
+    assert "begin in 2010" in answer.headers[SHORTENED_HEADER]
+    assert "begin in 1961" in answer.headers[SHORTENED_HEADER]
 
 
 def test_the_newest_year_may_be_null_and_the_newest_value_is_not() -> None:
