@@ -12,7 +12,7 @@ from plugins.worldbank.records import Cell
 from shared.query.readings import PeriodAsked, PeriodKindAsked
 
 FIRST_YEAR = 1960
-RECENT_YEARS = 12
+RECENT_YEARS = 8
 """How far back a population's newest figures are looked for before all years are."""
 COVERAGE_YEARS = 5
 """The newest years among which the best coverage is taken."""
