@@ -92,8 +92,9 @@ class Figure:
         """Whether this is ``exact`` or a rounding of it to the digits shown, sign aside."""
         if abs(self.value) == abs(exact):
             return True
-        return (abs(exact) / self.step).quantize(Decimal(1), rounding=ROUND_HALF_EVEN) * self.step == abs(self.value)
-
+        return (abs(exact) / self.step).quantize(Decimal(1), rounding=ROUND_HALF_EVEN) * self.step == abs(
+            self.value
+        )
 
 
 def find_figures(text: str) -> list[Figure]:

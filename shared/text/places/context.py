@@ -29,7 +29,9 @@ _BEFORE = {
     "city": re.compile(r"\bcity\sof\s$"),
 }
 _AFTER = {
-    "state": re.compile(r"\s\(?(?:the\s)?(?:us\s|u\.s\.\s)?state\b|,\s?(?:the\s)?(?:usa?|u\.s\.a?\.?|united states)(?![a-z])"),
+    "state": re.compile(
+        r"\s\(?(?:the\s)?(?:us\s|u\.s\.\s)?state\b|,\s?(?:the\s)?(?:usa?|u\.s\.a?\.?|united states)(?![a-z])"
+    ),
     "country": re.compile(r"\s\(?(?:the\s)?country\b"),
     "city": re.compile(r"\s\(?(?:the\s)?(?:city|metro|downtown)\b"),
 }
@@ -96,7 +98,11 @@ def _cued(folded: str, hit: Hit) -> Hit:
 def _voted(folded: str, hits: list[Hit]) -> str | None:
     """The family that the settled names, or failing them the words, or all names together point at."""
     settled = [hit.senses[0].entity for hit in hits if len(hit.senses) == 1]
-    votes = {family(entity) for entity in settled if entity.keys.get("iso3") != "USA"} & {"country", "state", "city"}
+    votes = {family(entity) for entity in settled if entity.keys.get("iso3") != "USA"} & {
+        "country",
+        "state",
+        "city",
+    }
     if votes:
         return votes.pop() if len(votes) == 1 else None
     worded = [name for name, pattern in _WORDS.items() if pattern.search(folded)]

@@ -134,6 +134,8 @@ def named(name: str) -> tuple[Entity, ...]:
     same = by_local_name().get(local.strip(), ())
     wanted = state.strip()
     if wanted:
-        names = {postal for postal, entity in tables.states().items() if wanted in {fold(entity.name), postal.lower()}}
+        names = {
+            postal for postal, entity in tables.states().items() if wanted in {fold(entity.name), postal.lower()}
+        }
         same = tuple(county for county in same if county.state in names)
     return tuple(county.entity for county in same)

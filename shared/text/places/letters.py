@@ -41,8 +41,12 @@ _COMPANY_BEFORE = re.compile(
 )
 _NAMING_LEAD = re.compile(r"\b(?:in|at|by|for|from|to|and|or|vs\.?|versus|does|did|than)\s$")
 _SPEECH = re.compile(r"[\s-](?:speak|language|literature|spoken)")
-_PLACE_NOUN = re.compile(r"(?:-pacific)?\s(?:countr|nation|econom|state|continent|gdp|average|union|region|emission|market|giant)")
-_STATES_END = re.compile(r"\s*(?:$|[?.!,;:]|(?:in|since|today|now|vs|versus|and|compared|over|for|during|between|from|as)\b)")
+_PLACE_NOUN = re.compile(
+    r"(?:-pacific)?\s(?:countr|nation|econom|state|continent|gdp|average|union|region|emission|market|giant)"
+)
+_STATES_END = re.compile(
+    r"\s*(?:$|[?.!,;:]|(?:in|since|today|now|vs|versus|and|compared|over|for|during|between|from|as)\b)"
+)
 _IN_LEAD = re.compile(r"(?:^|\b(?:in|across|within|throughout|outside|inside|of|for|from)\s)$")
 # Postal codes that are words or common abbreviations stand alone only beside another place.
 _WORDLIKE = {"in", "or", "me", "ok", "hi", "oh", "pa", "ma", "id", "co", "la", "ms", "md", "mo", "al", "de", "ar", "as", "ne", "mi",
@@ -102,7 +106,8 @@ def _tells_company(folded: str, start: int, end: int) -> bool:
 def _placed(folded: str, start: int, end: int) -> bool:
     """``in phoenix?``: a common word written small after "in" and before the end is still a place."""
     return bool(
-        re.search(r"\b(?:in|of|for)\s$", folded[max(0, start - 5) : start]) and re.match(r"\s*(?:[?.!]|$)", folded[end:])
+        re.search(r"\b(?:in|of|for)\s$", folded[max(0, start - 5) : start])
+        and re.match(r"\s*(?:[?.!]|$)", folded[end:])
     )
 
 
@@ -116,7 +121,9 @@ def _beside_place(text: str, folded: str, start: int) -> bool:
     if words is None:
         return False
     before = (*index().senses.get(words[1], ()), *index().senses.get(words[2], ()))
-    return words[2] in {"county", "parish", "borough"} or any(sense.entity.kind is PlaceKind.CITY for sense in before)
+    return words[2] in {"county", "parish", "borough"} or any(
+        sense.entity.kind is PlaceKind.CITY for sense in before
+    )
 
 
 def _lone_us(text: str, folded: str, start: int, end: int) -> bool:

@@ -56,7 +56,9 @@ def by_name(name: str) -> Entity | None:
     folded = fold(name.strip())
     senses = index().senses.get(folded) or index().senses.get(folded.removeprefix("the ")) or ()
     entities = [sense.entity for sense in senses]
-    if not entities and any(word in folded for word in ("county", "parish", "borough", "census area", "municip", "city")):
+    if not entities and any(
+        word in folded for word in ("county", "parish", "borough", "census area", "municip", "city")
+    ):
         entities = list(counties.named(name))
     exact = [entity for entity in entities if fold(entity.name) == folded]
     if len(exact) == 1:

@@ -93,7 +93,9 @@ def _bounded(folded: str, start: int, end: int) -> bool:
     if before.isalnum() or after.isalnum() or before in {"@", "#", "$"}:
         return False
     # A dot that ends an abbreviation belongs to it: "U.S" is no name inside "U.S.".
-    return not (before == "." and folded[start - 2 : start - 1].isalnum() and not folded[start - 2 : start].isspace())
+    return not (
+        before == "." and folded[start - 2 : start - 1].isalnum() and not folded[start - 2 : start].isspace()
+    )
 
 
 def longest(hits: list[Hit]) -> list[Hit]:

@@ -98,7 +98,9 @@ def _country_senses() -> Iterator[tuple[str, Sense]]:
     known = tables.countries()
     for row in tables.rows("countries.tsv"):
         entity = known[row["iso3"]]
-        yield from _named(entity, [row["name"], *(alias for alias in split(row["aliases"]) if alias != "the States")])
+        yield from _named(
+            entity, [row["name"], *(alias for alias in split(row["aliases"]) if alias != "the States")]
+        )
         yield from _adjectives(entity, split(row["adjectives"]))
         if row["iso3"] not in _UNSAFE_ISO3:
             yield row["iso3"].lower(), Sense(entity, "code", Case.UPPER)
@@ -133,7 +135,12 @@ def _state_senses() -> Iterator[tuple[str, Sense]]:
         yield from _named(entity, [row["name"], *split(row["aliases"])])
         yield from _adjectives(entity, split(row["adjectives"]))
         yield row["postal"].lower(), Sense(entity, "code", Case.POSTAL)
-    for shared, postals in (("carolina", "NC SC"), ("the carolinas", "NC SC"), ("dakota", "ND SD"), ("the dakotas", "ND SD")):
+    for shared, postals in (
+        ("carolina", "NC SC"),
+        ("the carolinas", "NC SC"),
+        ("dakota", "ND SD"),
+        ("the dakotas", "ND SD"),
+    ):
         for postal in postals.split():
             yield shared, Sense(known[postal], "name", Case.CAPITALISED)
 
@@ -149,7 +156,7 @@ def _other_senses() -> Iterator[tuple[str, Sense]]:
         yield from _named(entity, [row["name"]], case)
         for alias in split(row["aliases"]):
             # "Apple Inc" and "Google" need no capital though "Apple" does; an alias of one common word does.
-            common = alias.lower() in {"meta", "snap"} or " " not in alias and case is Case.COMPANY
+            common = alias.lower() in {"meta", "snap"} or (" " not in alias and case is Case.COMPANY)
             yield from _named(entity, [alias], case if common else Case.ANY)
 
 

@@ -36,9 +36,21 @@ def _names() -> dict[int, dict[str, Entity]]:
     found: dict[int, dict[str, Entity]] = {}
     known = tables.countries()
     for row in tables.rows("countries.tsv"):
-        for name in [row["name"], *(alias for alias in split(row["aliases"]) if len(alias) >= _SHORTEST_ALIAS and not alias.startswith("the "))]:
+        for name in [
+            row["name"],
+            *(
+                alias
+                for alias in split(row["aliases"])
+                if len(alias) >= _SHORTEST_ALIAS and not alias.startswith("the ")
+            ),
+        ]:
             folded = fold(name)
-            if len(folded) >= _SHORTEST and folded not in _NEVER and re.fullmatch(r"[a-z' -]+", folded) and len(folded.split()) <= 3:
+            if (
+                len(folded) >= _SHORTEST
+                and folded not in _NEVER
+                and re.fullmatch(r"[a-z' -]+", folded)
+                and len(folded.split()) <= 3
+            ):
                 found.setdefault(len(folded.split()), {})[folded] = known[row["iso3"]]
     for state in tables.states().values():
         words = found.setdefault(len(state.name.split()), {})
@@ -116,7 +128,8 @@ def _each_word_close(written: str, name: str) -> bool:
     """Two slips may not turn a whole short word into another: "south korea" is not "north korea"."""
     pairs = zip(written.split(), name.split(), strict=True)
     return all(
-        left == right or (OSA.distance(left, right) <= _allowed(len(right)) and left[0] == right[0] and left not in lookalikes())
+        left == right
+        or (OSA.distance(left, right) <= _allowed(len(right)) and left[0] == right[0] and left not in lookalikes())
         for left, right in pairs
     )
 

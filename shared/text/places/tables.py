@@ -132,7 +132,9 @@ def counties() -> tuple[County, ...]:
     names = {row["postal"]: row["name"] for row in rows("us_states.tsv")}
     return tuple(
         County(
-            Entity(name=f"{row['name']}, {names[row['state']]}", kind=PlaceKind.US_COUNTY, keys={"fips": row["fips"]}),
+            Entity(
+                name=f"{row['name']}, {names[row['state']]}", kind=PlaceKind.US_COUNTY, keys={"fips": row["fips"]}
+            ),
             row["name"],
             row["state"],
         )
