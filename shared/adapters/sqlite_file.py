@@ -7,6 +7,7 @@ lost step is done again, and it spares an fsync a stage.
 
 from __future__ import annotations
 
+import random
 import sqlite3
 import time
 from pathlib import Path
@@ -134,7 +135,7 @@ def open_file(path: Path, *, patience: float) -> sqlite3.Connection:
                 connection.close()
             if code_of(error) not in BUSY_CODES or time.monotonic() >= until:
                 raise explained(error, path) from error
-            time.sleep(0.005)
+            time.sleep(random.uniform(0.001, 0.01))  # noqa: S311 - spreads waiters, no secret
         except StoreError:
             if connection is not None:
                 connection.close()
@@ -145,7 +146,11 @@ def open_file(path: Path, *, patience: float) -> sqlite3.Connection:
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     """Check that the file is ours before a byte of it is changed, then bring it to the schema."""
-    if _is_ours(connection, path):
+    # One snapshot for all that is read: another process may be creating the schema at this moment.
+    connection.execute("BEGIN")
+    ours = _is_ours(connection, path)
+    connection.execute("ROLLBACK")
+    if ours:
         _set_pragmas(connection)
         return
     _set_pragmas(connection)
