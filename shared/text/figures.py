@@ -31,13 +31,10 @@ def format_quantity(value: Decimal, unit: Unit) -> str:
 def format_short(value: Decimal, unit: Unit) -> str:
     """A rounded form for display: ``$3.96 trillion``, ``1.44 billion``, ``5.2%``. Never for arithmetic."""
     magnitude = abs(value)
-    for index, (size, name) in enumerate(_LARGE):
-        if magnitude >= size:
-            shown = _rounded(magnitude / size, 2)
-            if shown >= 1000 and index > 0:  # 999.999 million reads as 1 billion
-                larger, name = _LARGE[index - 1]
-                shown = _rounded(magnitude / larger, 2)
-            return _dressed(value < 0, f"{_bare(shown)} {name}", unit)
+    for size, name in _LARGE:
+        # 999.999 million rounds to 1,000.00 million, which reads as 1 billion.
+        if magnitude >= size or _rounded(magnitude / size, 5) >= 1:
+            return _dressed(value < 0, f"{_bare(_rounded(magnitude / size, 2))} {name}", unit)
     places = 1 if unit.kind is UnitKind.PERCENT else 2
     if 0 < magnitude < 1:
         places = max(places, 1 - magnitude.adjusted())  # two significant digits, so that nothing small reads as 0

@@ -13,9 +13,12 @@ Build = Callable[[re.Match[str], date], PeriodAsked | None]
 """What a matched phrase asks for, on a given day; ``None`` when the phrase is no span of time after all."""
 
 _COUNTS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "twenty": 20, "thirty": 30,
-    "forty": 40, "fifty": 50, "hundred": 100, "a hundred": 100, "couple of": 2, "a couple of": 2, "few": 5, "several": 5,
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "twenty": 20,
+    "thirty": 30,
+    "forty": 40, "fifty": 50, "hundred": 100, "a hundred": 100, "couple of": 2, "a couple of": 2, "few": 5,
+    "several": 5,
 }  # fmt: skip
 _SPANS = {"year": 1, "yr": 1, "decade": 10, "century": 100, "centurie": 100, "half century": 50, "half-century": 50}
 _WORD_DECADES = {"twenties": 1920, "thirties": 1930, "forties": 1940, "fifties": 1950, "sixties": 1960,
@@ -29,22 +32,29 @@ _N_SPANS = rf"(?P<n>{_COUNT})[\s-](?P<span>{_SPAN})"
 _TO = rf"(?:\s?(?:to|through|thru|until|till|up to|[{_DASH}/])\s?)"
 _PRESENT = r"(?:now|today|date|(?:the\s)?present|current)"
 _MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)\.?"
 )
 _IN = r"(?:(?:in|during|for|as of|as at|at|on|of|from|circa|around|within|throughout|back in|by|end of)\s)"
 # What follows a four-digit number that counts things and dates nothing.
 _COUNTED = (
-    r"(?:calories|kcal|people|persons|dollars?|usd|us\$|u\.?s\.? dollars|euros?|pounds|companies|firms|businesses"
-    r"|countries|students|pupils|employees|inhabitants|residents|citizens|km|kilomet(?:er|re)s|miles|kg|kilograms|grams"
-    r"|tons|tonnes|metric|per|percent|per cent|pct|%|households|families|births|deaths|homes|houses|counties|cities"
-    r"|towns|states|schools|hospitals|items|units|barrels|watts|kwh|kw|mw|gw|hectares|acres|square|sq\.?|feet|ft"
-    r"|met(?:er|re)s|patients|cases|workers|jobs|years|days|hours|prices|ppp|international|constant|points|times"
+    r"(?:calories|kcal|people|persons|dollars?|usd|us\$|u\.?s\.? dollars|euros?|pounds|companies|firms"
+    r"|businesses"
+    r"|countries|students|pupils|employees|inhabitants|residents|citizens|km|kilomet(?:er|re)s|miles|kg"
+    r"|kilograms|grams"
+    r"|tons|tonnes|metric|per|percent|per cent|pct|%|households|families|births|deaths|homes|houses"
+    r"|counties|cities"
+    r"|towns|states|schools|hospitals|items|units|barrels|watts|kwh|kw|mw|gw|hectares|acres|square|sq\.?"
+    r"|feet|ft"
+    r"|met(?:er|re)s|patients|cases|workers|jobs|years|days|hours|prices|ppp|international|constant|points"
+    r"|times"
     r"|million|billion|thousand|trillion|women|men|children|adults|live)\b"
 )
 NOT_COUNT = rf"(?!\s?{_COUNTED})(?![\d%]|[.,]\d|\s?%)"
 _CURRENT_MONEY = (
-    r"(?!\s(?:account|us\$|us\sdollars?|u\.?s\.?|international|prices?|lcu|local|health|expenditure|education|liabilit"
+    r"(?!\s(?:account|us\$|us\sdollars?|u\.?s\.?|international|prices?|lcu|local|health|expenditure"
+    r"|education|liabilit"
     r"|assets?|transfers?|\$|ppp|dollars?))"
 )
 _OVER = r"(?:(?:over|in|during|for|within|across)\s)?(?:the\s)?"
@@ -184,7 +194,8 @@ RULES: tuple[tuple[str, Build], ...] = (
         _range,
     ),
     (
-        rf"(?:over|in|during|for|across)?\s?(?:the\s)?(?:(?:period|years?)\s)?{_FYY}(?<!\d)(?P<a>{YEAR})(?:{_TO})"
+        rf"(?:over|in|during|for|across)?\s?(?:the\s)?(?:(?:period"
+        rf"|years?)\s)?{_FYY}(?<!\d)(?P<a>{YEAR})(?:{_TO})"
         rf"(?:fy\s?)?(?P<b>{YEAR}){NOT_COUNT}",
         _range,
     ),
@@ -250,8 +261,10 @@ RULES: tuple[tuple[str, Build], ...] = (
     (rf"(?:{_IN})?(?:the\s)?(?:calendar\s)?years?\s(?P<a>{YEAR})(?!\d)", _year),
     (rf"(?:{_IN})(?P<a>{YEAR}){NOT_COUNT}(?:'s)?{_END}", _year),
     (
-        rf"(?:over|through|across|with|throughout)\s(?:the\s)?(?:time|years|ages){_END}|throughout\s(?:its\s)?history"
-        r"|of\sall[- ]time|all[- ]time|historical(?:ly)?|since\srecords\sbegan|time[- ]series|by\syear|year\sby\syear"
+        rf"(?:over|through|across|with|throughout)\s(?:the\s)?(?:time|years|ages){_END}"
+        rf"|throughout\s(?:its\s)?history"
+        r"|of\sall[- ]time|all[- ]time|historical(?:ly)?|since\srecords\sbegan|time[- ]series|by\syear"
+        r"|year\sby\syear"
         r"|for\sall\syears|on\srecord|in\shistory|from\sthe\sbeginning|(?<=est\s)ever",
         _of_kind(Kind.ALL),
     ),

@@ -27,7 +27,8 @@ _RULES = [(re.compile(rf"(?<![\w.,$€£])(?:{pattern})", re.IGNORECASE), build)
 _BARE_YEAR = re.compile(rf"(?<![\w.,$€£'-])(?P<a>{YEAR})(?:'s)?{NOT_COUNT}(?![\w-])")
 # What precedes a four-digit number that counts things and dates nothing.
 _COUNT_LEAD = re.compile(
-    r"(?:\btop|\bfirst|\bbottom|\bleast|\bmost|\bover|\babove|\bbelow|\bunder|\bexceed(?:s|ed|ing)?|\bthan|\bnearly"
+    r"(?:\btop|\bfirst|\bbottom|\bleast|\bmost|\bover|\babove|\bbelow|\bunder|\bexceed(?:s|ed|ing)?|\bthan"
+    r"|\bnearly"
     r"|\balmost|\bconstant|\babout|\bapproximately|\broughly|\bcosts?|[$€£#<>=≥≤])\s*$",
     re.IGNORECASE,
 )

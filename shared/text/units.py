@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Literal
 
 from shared.query.quantity import Unit, UnitKind
 
 Build = Callable[[re.Match[str], str], Unit]
+Basis = Literal["current", "constant", "ppp-current", "ppp-constant"]
 
 _PAREN = re.compile(r"\(((?:[^()]|\([^()]*\))*)\)")
 _PER_HEAD = re.compile(r"\bper (?P<per>capita|person employed|worker|student|household)\b", re.IGNORECASE)
@@ -27,7 +29,7 @@ def _per_head(head: str) -> str | None:
     return "person" if match["per"].lower() == "capita" else match["per"].lower()
 
 
-def _money(code: str, basis: str) -> Build:
+def _money(code: str, basis: Basis) -> Build:
     def build(match: re.Match[str], head: str) -> Unit:
         groups = match.groupdict()
         per = " per ".join(filter(None, (_per_head(head), groups.get("per"))))
@@ -37,7 +39,7 @@ def _money(code: str, basis: str) -> Build:
             code=code,
             label=label,
             currency=code,
-            price_basis=basis,  # type: ignore[arg-type]
+            price_basis=basis,
             per=per.strip() or None,
         )
 
@@ -75,15 +77,21 @@ def _physical(match: re.Match[str], head: str) -> Unit:
 
 
 _PHYSICAL = {
-    "sq. km": "sq. km", "square kilometers": "sq. km", "km": "km", "total route-km": "km", "hectares": "hectares",
-    "kt": "kt", "kt of co2 equivalent": "kt", "thousand metric tons of co2 equivalent": "kt", "kt of oil equivalent": "kt",
-    "mt co2e": "Mt", "mt of co2 equivalent": "Mt", "metric tons": "tonnes", "metric tonnes": "tonnes", "tonnes": "tonnes",
+    "sq. km": "sq. km", "square kilometers": "sq. km", "km": "km", "total route-km": "km",
+    "hectares": "hectares",
+    "kt": "kt", "kt of co2 equivalent": "kt", "thousand metric tons of co2 equivalent": "kt",
+    "kt of oil equivalent": "kt",
+    "mt co2e": "Mt", "mt of co2 equivalent": "Mt", "metric tons": "tonnes", "metric tonnes": "tonnes",
+    "tonnes": "tonnes",
     "t co2e": "tonnes", "metric tons of co2 equivalent": "tonnes", "kg": "kg", "kilograms": "kg", "grams": "g",
-    "kg of oil equivalent": "kg", "kwh": "kWh", "gwh": "GWh", "tj": "TJ", "mj": "MJ", "cubic meters": "cubic meters",
+    "kg of oil equivalent": "kg", "kwh": "kWh", "gwh": "GWh", "tj": "TJ", "mj": "MJ",
+    "cubic meters": "cubic meters",
     "billion cubic meters": "billion cubic meters", "micrograms per cubic meter": "µg per cubic meter",
-    "millimeters": "mm", "mm": "mm", "mm per year": "mm", "million metric tons": "Mt", "million ton-km": "million ton-km",
+    "millimeters": "mm", "mm": "mm", "mm per year": "mm", "million metric tons": "Mt",
+    "million ton-km": "million ton-km",
     "ton-km": "ton-km", "million passenger-km": "million passenger-km", "teu: 20 foot equivalent units": "TEU",
-    "days": "days", "hours": "hours", "years": "years", "months": "months", "weeks": "weeks", "minutes": "minutes",
+    "days": "days", "hours": "hours", "years": "years", "months": "months", "weeks": "weeks",
+    "minutes": "minutes",
     "celsius": "°C", "degrees celsius": "°C",
 }  # fmt: skip
 _PHYSICAL_WORDS = "|".join(sorted((re.escape(word) for word in _PHYSICAL), key=len, reverse=True))
@@ -100,7 +108,8 @@ _IN_PARENTHESES: tuple[tuple[str, Build], ...] = (
     (rf"{_PREFIX}current {_DOLLAR}(?: per (?P<per>.+))?", _money("USD", "current")),
     (rf"constant (?P<base>\d{{4}}) {_DOLLAR}(?: per (?P<per>.+))?", _money("USD", "constant")),
     (rf"{_DOLLAR}(?: per (?P<per>.+))?|{_PREFIX}{_DOLLAR}", _money("USD", "current")),
-    (r"current (?:international \$|PPP \$)(?: per (?P<per>.+))?|PPP,? current international \$", _money("INT$", "ppp-current")),
+    (r"current (?:international \$|PPP \$)(?: per (?P<per>.+))?|PPP,? current international \$",
+     _money("INT$", "ppp-current")),
     (r"constant (?:\d{4} )?(?:international \$|PPP \$)(?: per (?P<per>.+))?", _money("INT$", "ppp-constant")),
     (r"\d{4} (?:PPP \$|international \$)(?: per (?P<per>.+))?", _money("INT$", "ppp-constant")),
     (r"current LCU", _money("LCU", "current")),
@@ -117,7 +126,8 @@ _IN_PARENTHESES: tuple[tuple[str, Build], ...] = (
     (r"(?:\d{4}(?:-\d{2,4})?) ?= ?100", _index),
     (r"GPI", _fixed(UnitKind.INDEX, "GPI", label="gender parity index")),
     (r"SIPRI trend indicator values", _fixed(UnitKind.INDEX, "TIV", label="SIPRI trend indicator values")),
-    (r"number of (?:people|persons|cases|refugees)|people|persons", _fixed(UnitKind.COUNT, "people", label="people")),
+    (r"number of (?:people|persons|cases|refugees)|people|persons",
+     _fixed(UnitKind.COUNT, "people", label="people")),
     (r"number|number of .+", _fixed(UnitKind.COUNT, "number", label="number")),
     (r"Overall average", _index),
     (r"national currency(?: units)?", _money("LCU", "current")),
@@ -129,10 +139,13 @@ _BY_SUBJECT: tuple[tuple[str, Build], ...] = (
     (r"^(?:intentional homicides|.*\bper 100 sq\. km)\b", lambda _m, head: _per_area(head)),
     (r"\bindex\b|\brating\b|\bscore\b", _fixed(UnitKind.INDEX, "index", label="index")),
     (r"\bincome share\b|\bshare of\b|\bpercentage\b|\bproportion\b", _fixed(UnitKind.PERCENT, "%", label="%")),
-    (r"\bpupil-teacher ratio\b", _fixed(UnitKind.RATE, "pupils per teacher", label="pupils per teacher", per="teacher")),
+    (r"\bpupil-teacher ratio\b", _fixed(UnitKind.RATE,
+    "pupils per teacher", label="pupils per teacher", per="teacher")),
     (r"\bratio\b", _fixed(UnitKind.RATE, "ratio", label="ratio")),
-    (r"\bpopulation\b|\blabor force\b|\bpersonnel\b|\bmigration\b|\bmigrant stock\b|\brefugees?\b|\bchildren out of school\b"
-     r"|\badults\b|\bworkers\b|\bdisplaced persons\b|\bpassengers carried\b|\barrivals\b|\bdepartures$|\bnumber of (?:people|deaths|infant|under-five)",
+    (r"\bpopulation\b|\blabor force\b|\bpersonnel\b|\bmigration\b|\bmigrant stock\b|\brefugees?\b"
+     r"|\bchildren out of school\b"
+     r"|\badults\b|\bworkers\b|\bdisplaced persons\b|\bpassengers carried\b|\barrivals\b|\bdepartures$"
+     r"|\bnumber of (?:people|deaths|infant|under-five)",
      _fixed(UnitKind.COUNT, "people", label="people")),
     (r"\bage at\b|\bduration\b", _fixed(UnitKind.PHYSICAL, "years", label="years")),
 )  # fmt: skip

@@ -48,7 +48,7 @@ def family(entity: Entity) -> str:
     return _FAMILIES[entity.kind]
 
 
-def settle(text: str, folded: str, hits: list[Hit]) -> list[Hit]:
+def settle(folded: str, hits: list[Hit]) -> list[Hit]:
     """The hits with ``City, State`` joined into one and ambiguous names settled where the text does."""
     hits = _joined(folded, hits)
     hits = [_cued(folded, hit) for hit in hits]
@@ -87,8 +87,8 @@ def _lies_in(part: Sense, whole: Sense, *, comma: bool) -> bool:
 def _cued(folded: str, hit: Hit) -> Hit:
     if len(hit.senses) < 2:
         return hit
-    for name in _BEFORE:
-        if _BEFORE[name].search(folded, 0, hit.start) or _AFTER[name].match(folded, hit.end):
+    for name, before in _BEFORE.items():
+        if before.search(folded, 0, hit.start) or _AFTER[name].match(folded, hit.end):
             fitting = tuple(sense for sense in hit.senses if family(sense.entity) == name)
             if fitting:
                 return replace(hit, senses=fitting)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from shared.text.places.mentions import Hit
 
 _WORD = re.compile(
-    r"(?<![a-z])(?P<kind>count(?:y|ies)|parish(?:es)?|boroughs?|census areas?|municipality|municipios?|planning region)(?![a-z])"
+    r"(?<![a-z])(?P<kind>count(?:y|ies)|parish(?:es)?|boroughs?|census areas?|municipality|municipios?"
+    r"|planning region)(?![a-z])"
 )
 _TOKEN = re.compile(r"[a-z0-9.'-]+")
 _LIST = re.compile(r"(?:\s?,\s?(?:and\s)?|\s(?:and|or|vs\.?|versus|&)\s)$")
@@ -35,8 +36,8 @@ def by_local_name() -> dict[str, tuple[County, ...]]:
     return {name: tuple(same) for name, same in found.items()}
 
 
-def add(text: str, folded: str, hits: list[Hit]) -> list[Hit]:
-    """``hits`` with the counties that ``text`` names in place of the shorter names inside them."""
+def add(folded: str, hits: list[Hit]) -> list[Hit]:
+    """``hits`` with the counties that the text names in place of the shorter names inside them."""
     from shared.text.places.mentions import Hit  # noqa: PLC0415 - the two modules know each other
 
     spans: list[tuple[int, int, tuple[County, ...]]] = []

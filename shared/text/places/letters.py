@@ -9,34 +9,49 @@ from shared.text.places.names import Case, Sense, index
 
 _MEASURES = (
     r"(?:real |nominal |total |annual |average |median |per capita |federal |national |public )*"
-    r"(?:gdp|gni|population|populations|economy|economic|unemployment|inflation|debt|deficit|exports?|imports?|trade|trade balance"
-    r"|life|birth|death|infant|fertility|poverty|income|incomes|household|households|carbon|co2|emissions|energy|electricity"
-    r"|government|military|defense|defence|health|healthcare|education|literacy|labor|labour|land|area|budget|spending|tax"
-    r"|taxes|interest|growth|wages?|salary|mortality|obesity|crime|homicides?|murder|suicide|rural|urban|forest|internet"
-    r"|oil|gas|coal|food|housing|home|states?|counties|county|cities|city|census|treasury|agricultur\w+|manufacturing"
-    r"|gini|homeownership|workforce|immigration|immigrants?|foreign|gross|net|stats|statistics|data|co2|greenhouse|per|vs"
+    r"(?:gdp|gni|population|populations|economy|economic|unemployment|inflation|debt|deficit|exports?"
+    r"|imports?|trade|trade balance"
+    r"|life|birth|death|infant|fertility|poverty|income|incomes|household|households|carbon|co2|emissions"
+    r"|energy|electricity"
+    r"|government|military|defense|defence|health|healthcare|education|literacy|labor|labour|land|area"
+    r"|budget|spending|tax"
+    r"|taxes|interest|growth|wages?|salary|mortality|obesity|crime|homicides?|murder|suicide|rural|urban"
+    r"|forest|internet"
+    r"|oil|gas|coal|food|housing|home|states?|counties|county|cities|city|census|treasury|agricultur\w+"
+    r"|manufacturing"
+    r"|gini|homeownership|workforce|immigration|immigrants?|foreign|gross|net|stats|statistics|data|co2"
+    r"|greenhouse|per|vs"
     r"|versus|compared|and|or|now|today|currently|in|since|from|between|over|for|by|during)\b"
 )
 _MEASURED = re.compile(
-    r"\b(?:and|gdp|gni|population|inflation|unemployment|debt|economy|incomes?|rates?|growth|expectancy|emissions|poverty|exports"
-    r"|imports|trade|deficit|mortality|fertility|wages?|per capita|capita|spending|literacy|obesity|crime|area|gini|size)\s$"
+    r"\b(?:and|gdp|gni|population|inflation|unemployment|debt|economy|incomes?|rates?|growth|expectancy"
+    r"|emissions|poverty|exports"
+    r"|imports|trade|deficit|mortality|fertility|wages?|per capita|capita|spending|literacy|obesity|crime"
+    r"|area|gini|size)\s$"
 )
 _HELPS = re.compile(
-    r"\b(?:give|gives|tell|tells|show|shows|let|lets|help|helps|make|send|get|teach|provide|bring|remind|allow|ask|join|contact"
-    r"|inform|find|about|to|among|like|both|all|with|without|around|against|behind|upon|on|by|from|than|at|follow|trust"
+    r"\b(?:give|gives|tell|tells|show|shows|let|lets|help|helps|make|send|get|teach|provide|bring|remind"
+    r"|allow|ask|join|contact"
+    r"|inform|find|about|to|among|like|both|all|with|without|around|against|behind|upon|on|by|from|than|at"
+    r"|follow|trust"
     r"|thank|believe|concern|concerns|affect|affects|cost|costs|leave|leaves)\s+$"
 )
 _QUANTIFIED = re.compile(
-    r"\b(?:most|all|many|some|one|two|three|each|none|both|rest|half|any|few|several|either|neither|enough)\s+of\s+$"
+    r"\b(?:most|all|many|some|one|two|three|each|none|both|rest|half|any|few|several|either|neither"
+    r"|enough)\s+of\s+$"
 )
 _MONEY = re.compile(r"\s?(?:\$|dollars?\b|cents?\b|-dollar|citizenship test)")
 _COMPANY_AFTER = re.compile(
-    r"(?:'s)?(?: inc| corp| corporation| company| co)?(?:'s)?(?: total| annual| net| gross| operating| quarterly| market)*"
-    r" ?(?:revenues?|stocks?|earnings|profits?|income|inc|corp|corporation|company|assets|liabilities|employees|headcount|ceo"
-    r"|shares?|market cap|capitali[sz]ation|sales|cash|10-[kq]|filings?|eps|dividends?|debt|balance sheet|margin|ebitda|valuation)\b"
+    r"(?:'s)?(?: inc| corp| corporation| company| co)?(?:'s)?(?: total| annual| net| gross| operating"
+    r"| quarterly| market)*"
+    r" ?(?:revenues?|stocks?|earnings|profits?|income|inc|corp|corporation|company|assets|liabilities"
+    r"|employees|headcount|ceo"
+    r"|shares?|market cap|capitali[sz]ation|sales|cash|10-[kq]|filings?|eps|dividends?|debt|balance sheet"
+    r"|margin|ebitda|valuation)\b"
 )
 _COMPANY_BEFORE = re.compile(
-    r"(?:revenues?|stocks?|earnings|profits?|income|assets|liabilities|employees|ceo|shares?|capitali[sz]ation|sales|cash|filings?"
+    r"(?:revenues?|stocks?|earnings|profits?|income|assets|liabilities|employees|ceo|shares?"
+    r"|capitali[sz]ation|sales|cash|filings?"
     r"|eps|dividends?|debt|company|corporation|net worth|work)\s(?:of|for|at|by|does|did)?\s?(?:the )?$"
 )
 _NAMING_LEAD = re.compile(r"\b(?:in|at|by|for|from|to|and|or|vs\.?|versus|does|did|than)\s$")
@@ -49,7 +64,8 @@ _STATES_END = re.compile(
 )
 _IN_LEAD = re.compile(r"(?:^|\b(?:in|across|within|throughout|outside|inside|of|for|from)\s)$")
 # Postal codes that are words or common abbreviations stand alone only beside another place.
-_WORDLIKE = {"in", "or", "me", "ok", "hi", "oh", "pa", "ma", "id", "co", "la", "ms", "md", "mo", "al", "de", "ar", "as", "ne", "mi",
+_WORDLIKE = {"in", "or", "me", "ok", "hi", "oh", "pa", "ma", "id", "co", "la", "ms", "md", "mo", "al", "de",
+             "ar", "as", "ne", "mi",
              "ct", "mt", "va", "sd"}  # fmt: skip
 
 

@@ -53,9 +53,9 @@ def find_mentions(text: str) -> list[PlaceMatch]:
     """
     folded = fold(text)
     hits = _exact(text, folded)
-    hits = counties.add(text, folded, hits)
-    hits += spelling.misspelt(text, folded, hits)
-    settled = context.settle(text, folded, sorted(hits, key=lambda hit: hit.start))
+    hits = counties.add(folded, hits)
+    hits += spelling.misspelt(folded, hits)
+    settled = context.settle(folded, sorted(hits, key=lambda hit: hit.start))
     return [_match(text, hit) for hit in settled if hit.senses]
 
 
@@ -118,8 +118,12 @@ def _match(text: str, hit: Hit) -> PlaceMatch:
     return PlaceMatch(hit.start, hit.end, words, mention, form)
 
 
-_LEAD = r"(?:\b(?:in|of|for|across|within|from|at|throughout|inside|on|among|by)\s+)?(?:\bthe\s+(?:(?:state|country|city|county|nation)\s+of\s+(?:the\s+)?)?)?$"
+_LEAD = (
+    r"(?:\b(?:in|of|for|across|within|from|at|throughout|inside|on|among|by)\s+)?"
+    r"(?:\bthe\s+(?:(?:state|country|city|county|nation)\s+of\s+(?:the\s+)?)?)?$"
+)
 _LEADING = re.compile(_LEAD, re.IGNORECASE)
+_POSSESSIVE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}](?:s\\b|(?=\\s))", re.IGNORECASE)
 _JOINED = re.compile(r"^\s*(?:,|and|or|&|vs\.?|versus|,\s*and|to|with)?\s*$", re.IGNORECASE)
 
 
@@ -136,8 +140,8 @@ def strip_places(text: str) -> str:
         lead = _LEADING.search(text, 0, match.start)
         start = lead.start() if lead else match.start
         end = match.end
-        possessive = re.match(r"['’]s?\b|['’](?=\s)", text[end:])
-        end += possessive.end() if possessive else 0
+        possessive = _POSSESSIVE.match(text, end)
+        end = possessive.end() if possessive else end
         if spans and _JOINED.match(text[spans[-1][1] : start]):
             spans[-1] = (spans[-1][0], end)
         else:

@@ -44,20 +44,28 @@ class Sense:
 
 # Words that are written small all the time and name a place only with a capital.
 _CAPITALISED = {
-    "polish", "pole", "poles", "dane", "danes", "swede", "swedes", "finn", "finns", "turk", "turks", "lao", "serb",
+    "polish", "pole", "poles", "dane", "danes", "swede", "swedes", "finn", "finns", "turk", "turks", "lao",
+    "serb",
     "croat", "slovene", "brit", "brits", "thai", "scots", "dominican", "jersey", "nevis", "tobago", "salvador",
     "emirates", "timor", "gaza", "nordic", "baltic", "baltics", "nordics", "wales", "helena", "small states",
-    "the au", "the commonwealth", "sids", "soviet", "pitcairn", "bonaire", "burkina", "guinean", "rio", "canton", "calif",
-    "coke", "citi", "lilly", "dell", "disney", "harvard", "stanford", "yale", "goodwill", "smithsonian", "pentagon",
-    "the fed", "cis", "hp", "honda", "ford", "gap", "block", "saxony", "normandy", "brittany", "lincoln", "ups", "gm",
+    "the au", "the commonwealth", "sids", "soviet", "pitcairn", "bonaire", "burkina", "guinean", "rio",
+    "canton", "calif",
+    "coke", "citi", "lilly", "dell", "disney", "harvard", "stanford", "yale", "goodwill", "smithsonian",
+    "pentagon",
+    "the fed", "cis", "hp", "honda", "ford", "gap", "block", "saxony", "normandy", "brittany", "lincoln",
+    "ups", "gm",
     "reunion", "madras", "ge", "bp", "mit", "un", "amd", "cvs",
 }  # fmt: skip
-_UPPER = {"us", "png", "fsm", "au", "who", "sec", "roc", "rok", "rsa", "mit", "un", "ups", "cis", "ssa", "sids", "eff",
+_UPPER = {"us", "png", "fsm", "au", "who", "sec", "roc", "rok", "rsa", "mit", "un", "ups", "cis", "ssa",
+          "sids", "eff",
           "amd", "lao pdr", "aarp", "bih", "v4", "eac", "hp", "bp", "gsk", "sf", "gdr"}  # fmt: skip
 # ISO3 codes that are words or other well-known abbreviations.
-_UNSAFE_ISO3 = {"NPL", "BLM", "COM", "AND", "ARE", "CAN", "PER", "NOR", "MAR", "SEN", "MAC", "GEO", "TLS", "PRI", "PCN", "ALA",
-                "ATA", "IOT", "CHI", "TON", "COD", "GAB", "GUM", "GIN", "CAF", "ISR", "BEN", "DOM", "MUS", "NAM", "CUB",
-                "MYS", "VAT", "COL", "FIN", "GUY", "FRO", "POL", "ESP", "ARM", "LIE", "SUR", "SUN", "SPM", "PSE", "HTI", "PAN", "MIC", "LIC", "LDC", "IDA"}  # fmt: skip
+_UNSAFE_ISO3 = {"NPL", "BLM", "COM", "AND", "ARE", "CAN", "PER", "NOR", "MAR", "SEN", "MAC", "GEO", "TLS",
+                "PRI", "PCN", "ALA",
+                "ATA", "IOT", "CHI", "TON", "COD", "GAB", "GUM", "GIN", "CAF", "ISR", "BEN", "DOM", "MUS",
+                "NAM", "CUB",
+                "MYS", "VAT", "COL", "FIN", "GUY", "FRO", "POL", "ESP", "ARM", "LIE", "SUR", "SUN", "SPM",
+                "PSE", "HTI", "PAN", "MIC", "LIC", "LDC", "IDA"}  # fmt: skip
 _NO_PLURAL = re.compile(r"(?:s|h|ese|x|z|man|qi)$")
 
 
@@ -65,7 +73,8 @@ def variants(name: str) -> set[str]:
     """The folded spellings of a name: with and without hyphens, apostrophes, commas; ``&``, ``St.``."""
     base = fold(name)
     found = {base}
-    for old, new in (("&", "and"), ("-", " "), ("'", ""), (",", ""), ("st. ", "st "), ("st. ", "saint "), ("saint ", "st "),
+    for old, new in (("&", "and"), ("-", " "), ("'", ""), (",", ""), ("st. ", "st "), ("st. ", "saint "),
+    ("saint ", "st "),
                      ("saint ", "st. "), (" & ", " and the ")):  # fmt: skip
         found |= {form.replace(old, new) for form in found if old in form}
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rapidfuzz import process
@@ -65,8 +66,8 @@ def lookalikes() -> frozenset[str]:
     return frozenset(tables.lines("lookalikes.txt"))
 
 
-def misspelt(text: str, folded: str, hits: list[Hit]) -> list[Hit]:
-    """Hits for misspelt names in the parts of ``text`` that no exact hit covers."""
+def misspelt(folded: str, hits: list[Hit]) -> list[Hit]:
+    """Hits for misspelt names in the parts of the text that no exact hit covers."""
     from shared.text.places.mentions import Hit  # noqa: PLC0415 - the two modules know each other
 
     words = [match.span() for match in _WORD.finditer(folded)]
@@ -91,7 +92,7 @@ def misspelt(text: str, folded: str, hits: list[Hit]) -> list[Hit]:
 
 
 def _gaps_are_spaces(folded: str, spans: list[tuple[int, int]]) -> bool:
-    return all(folded[left[1] : right[0]] == " " for left, right in zip(spans, spans[1:], strict=False))
+    return all(folded[left[1] : right[0]] == " " for left, right in pairwise(spans))
 
 
 @lru_cache(maxsize=4096)

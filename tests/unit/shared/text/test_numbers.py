@@ -89,7 +89,13 @@ def test_a_bound_is_read_in_plain_units(
 
 @pytest.mark.parametrize(
     "text",
-    ["between 2000 and 2010", "growth over 10 years", "GDP in 2020 higher than 2019", "the top 10 countries", "over the past 5 years"],
+    [
+        "between 2000 and 2010",
+        "growth over 10 years",
+        "GDP in 2020 higher than 2019",
+        "the top 10 countries",
+        "over the past 5 years",
+    ],
 )
 def test_a_span_of_time_or_a_count_is_no_bound(text: str) -> None:
     assert find_thresholds(text) == []

@@ -1,6 +1,7 @@
 """Phrases of time become asked periods; numbers that count things do not."""
 
 from datetime import date
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -32,7 +33,7 @@ YEAR, RANGE, SINCE, AGO, LAST, LATEST, ALL = (
         ("growth between 2000 and 2010", "between 2000 and 2010", RANGE, 2000, 2010, None),
         ("growth from 2000 to 2020", "from 2000 to 2020", RANGE, 2000, 2020, None),
         ("GDP 2000-2020", "2000-2020", RANGE, 2000, 2020, None),
-        ("GDP 2000–2020", "2000–2020", RANGE, 2000, 2020, None),
+        ("GDP 2000\N{EN DASH}2020", "2000\N{EN DASH}2020", RANGE, 2000, 2020, None),
         ("from 2020 to 2000", "from 2020 to 2000", RANGE, 2000, 2020, None),
         ("GDP 2010-15", "2010-15", RANGE, 2010, 2015, None),
         ("in the 1990s", "in the 1990s", RANGE, 1990, 1999, None),
@@ -65,15 +66,22 @@ YEAR, RANGE, SINCE, AGO, LAST, LATEST, ALL = (
         ("highest inflation of all time", "of all time", ALL, None, None, None),
     ],
 )
-def test_a_phrase_of_time_is_read_with_its_words(
+def test_a_phrase_of_time_is_read_with_its_words(  # noqa: PLR0917 - one argument a column
     text: str, words: str, kind: Kind, start: int | None, end: int | None, count: int | None
 ) -> None:
     [match] = find_periods(text, today=TODAY)
     assert text[match.start : match.end] == match.text == match.period.text == words
-    assert (match.period.kind, match.period.start, match.period.end, match.period.count) == (kind, start, end, count)
+    assert (match.period.kind, match.period.start, match.period.end, match.period.count) == (
+        kind,
+        start,
+        end,
+        count,
+    )
 
 
-@pytest.mark.parametrize("text", ["revenue in FY2023", "revenue in fiscal year 2023", "fiscal 2023 revenue", "FY23 revenue"])
+@pytest.mark.parametrize(
+    "text", ["revenue in FY2023", "revenue in fiscal year 2023", "fiscal 2023 revenue", "FY23 revenue"]
+)
 def test_a_fiscal_year_is_marked_as_one(text: str) -> None:
     [match] = find_periods(text, today=TODAY)
     assert (match.period.kind, match.period.start, match.period.fiscal) == (YEAR, 2023, True)
@@ -118,7 +126,10 @@ def test_a_question_without_time_asks_for_none() -> None:
     assert asked_period("What is India's GDP?", today=TODAY) is None
 
 
-@given(st.integers(1900, 2099), st.sampled_from(["GDP in {}", "GDP of Peru {}", "{} population", "as of {}", "year {}"]))
+@given(
+    st.integers(1900, 2099),
+    st.sampled_from(["GDP in {}", "GDP of Peru {}", "{} population", "as of {}", "year {}"]),
+)
 def test_every_year_written_is_the_year_read(year: int, form: str) -> None:
     [match] = find_periods(form.format(year), today=TODAY)
     assert match.period.explicit_year == year
@@ -128,7 +139,7 @@ def test_every_year_written_is_the_year_read(year: int, form: str) -> None:
 def test_any_text_is_read_without_fault_and_spans_lie_in_it(text: str) -> None:
     matches = find_periods(text, today=TODAY)
     assert all(text[match.start : match.end] == match.text for match in matches)
-    assert all(left.end <= right.start for left, right in zip(matches, matches[1:], strict=False))
+    assert all(left.end <= right.start for left, right in pairwise(matches))
 
 
 @pytest.mark.parametrize(
@@ -152,7 +163,7 @@ def test_a_publishers_period_keeps_its_calendar(written: str, kind: PeriodKind, 
 
 @pytest.mark.parametrize("written", ["20233", "2023-13", "2023-02-30", "soon", "2023Q5"])
 def test_an_unknown_period_string_is_refused(written: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"period|day|month"):
         parse_wire(written)
 
 

@@ -1,5 +1,7 @@
 """Places are found as people write them, settled by their context, and never made of ordinary words."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +29,7 @@ def read(text: str) -> list[str]:
         ("population of America", ["USA"]),
         ("unemployment in the States", ["USA"]),
         ("U.S. debt and the U.S.A.'s deficit", ["USA", "USA"]),
-        ("Ivory Coast, Cote d'Ivoire and Côte d’Ivoire", ["CIV", "CIV", "CIV"]),
+        ("Ivory Coast, Cote d'Ivoire and Côte d\N{RIGHT SINGLE QUOTATION MARK}Ivoire", ["CIV", "CIV", "CIV"]),
         ("Turkey or Türkiye", ["TUR", "TUR"]),
         ("Russia and the Russian Federation", ["RUS", "RUS"]),
         ("South Korea, Korea and North Korea", ["KOR", "KOR", "PRK"]),
@@ -97,7 +99,8 @@ def test_an_adjective_names_its_country(text: str, codes: list[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "us", "US", "the us", "in the us", "us gdp", "us population", "what is us gdp per capita", "population of the US",
+        "us", "US", "the us", "in the us", "us gdp", "us population", "what is us gdp per capita",
+        "population of the US",
         "gdp of us", "unemployment us", "inflation us 2020", "debt in us", "the us economy",
     ],
 )  # fmt: skip
@@ -113,12 +116,18 @@ def test_us_beside_a_country_is_a_country(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "tell us the population", "give us gdp figures", "help us", "show us", "most of us", "for all of us", "debt owed by us",
-        "let us see", "GDP in US dollars", "GDP (current US$)", "in us dollars", "is it in or out, or me", "what can it do for us",
-        "WHO IS THE KING", "who leads", "PEOPLE IN OR ME", "polish the data", "a pole", "mobile phones", "Nice weather", "target values",
-        "african american students", "african americans and native americans", "the asian population", "brazil nuts", "indian ocean",
-        "which of the states is largest", "fragile income", "low income families", "gap in wages", "the turks and turkeys of a farm",
-        "world war ii", "french fries", "guinea pigs", "apple production", "columbian exchange", "hungry people", "finish line",
+        "tell us the population", "give us gdp figures", "help us", "show us", "most of us", "for all of us",
+        "debt owed by us",
+        "let us see", "GDP in US dollars", "GDP (current US$)", "in us dollars", "is it in or out, or me",
+        "what can it do for us",
+        "WHO IS THE KING", "who leads", "PEOPLE IN OR ME", "polish the data", "a pole", "mobile phones",
+        "Nice weather", "target values",
+        "african american students", "african americans and native americans", "the asian population",
+        "brazil nuts", "indian ocean",
+        "which of the states is largest", "fragile income", "low income families", "gap in wages",
+        "the turks and turkeys of a farm",
+        "world war ii", "french fries", "guinea pigs", "apple production", "columbian exchange",
+        "hungry people", "finish line",
     ],
 )  # fmt: skip
 def test_ordinary_words_are_no_places(text: str) -> None:
@@ -267,4 +276,4 @@ def test_a_text_without_its_places_keeps_the_measure(text: str, stripped: str) -
 def test_any_text_is_read_without_fault_and_mentions_lie_in_it(text: str) -> None:
     matches = find_mentions(text)
     assert all(text[match.start : match.end] == match.text == match.mention.text for match in matches)
-    assert all(left.end <= right.start for left, right in zip(matches, matches[1:], strict=False))
+    assert all(left.end <= right.start for left, right in pairwise(matches))

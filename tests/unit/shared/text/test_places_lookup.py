@@ -7,15 +7,16 @@ from importlib.resources import files
 import pytest
 
 from shared.query.quantity import PlaceKind
-from shared.text.places import by_code, by_name, find_mentions, group_as_of, group_source, members
-from shared.text.places import tables
+from shared.text.places import by_code, by_name, find_mentions, group_as_of, group_source, members, tables
 
 
 @pytest.mark.parametrize(
     ("code", "name"),
     [
-        ("IND", "India"), ("in", "India"), ("356", "India"), ("XKX", "Kosovo"), ("EUU", "European Union"), ("eu", "European Union"),
-        ("WLD", "World"), ("US-TX", "Texas"), ("48", "Texas"), ("US-IN", "Indiana"), ("48201", "Harris County, Texas"),
+        ("IND", "India"), ("in", "India"), ("356", "India"), ("XKX", "Kosovo"), ("EUU", "European Union"),
+        ("eu", "European Union"),
+        ("WLD", "World"), ("US-TX", "Texas"), ("48", "Texas"), ("US-IN", "Indiana"),
+        ("48201", "Harris County, Texas"),
         ("US-PR", "Puerto Rico"), ("72", "Puerto Rico"), ("35013", "Doña Ana County, New Mexico"),
     ],
 )  # fmt: skip
@@ -34,7 +35,13 @@ def test_an_unknown_code_or_name_is_none() -> None:
 
 @pytest.mark.parametrize(
     ("name", "code"),
-    [("India", "IND"), ("the Netherlands", "NLD"), ("côte d'ivoire", "CIV"), ("Texas", "48"), ("Harris County, Texas", "48201")],
+    [
+        ("India", "IND"),
+        ("the Netherlands", "NLD"),
+        ("côte d'ivoire", "CIV"),
+        ("Texas", "48"),
+        ("Harris County, Texas", "48201"),
+    ],
 )
 def test_a_name_gives_its_one_entity(name: str, code: str) -> None:
     entity = by_name(name)
@@ -111,7 +118,9 @@ def test_every_group_member_is_a_known_country_and_every_code_is_unique() -> Non
         assert len(codes) == len(set(codes))
 
 
-@pytest.mark.parametrize("name", [entity.name for entity in tables.countries().values() if entity.name != "Georgia"])
+@pytest.mark.parametrize(
+    "name", [entity.name for entity in tables.countries().values() if entity.name != "Georgia"]
+)
 def test_every_country_is_found_by_its_common_name(name: str) -> None:
     [match] = find_mentions(f"What is the population of {name}?")
     assert match.entity is not None
@@ -132,7 +141,9 @@ def test_every_data_file_has_a_line_of_provenance() -> None:
 
 
 def test_a_question_is_read_in_under_two_milliseconds() -> None:
-    questions = [f"How does the GDP of {entity.name} compare with that of Brazil?" for entity in tables.countries().values()]
+    questions = [
+        f"How does the GDP of {entity.name} compare with that of Brazil?" for entity in tables.countries().values()
+    ]
     find_mentions(questions[0])
     began = time.perf_counter()
     for question in questions:
