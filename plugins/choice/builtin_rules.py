@@ -21,6 +21,8 @@ LOOSE = 0.4
 """The same where the finder is sure of the document."""
 SURE = 80.0
 """Rerank score, of 100, from which the finder is sure. Similarities of embeddings, at most 1, never are."""
+FORMS = frozenset({"share", "population", "capita", "growth", "index", "household", "area"})
+"""Words that give a quantity's form or whole; a measure of nothing else says nothing about which quantity."""
 SEXES = frozenset({"female", "male"})
 SAME_RANK = 0.05
 """Phrases this near to the best are as good as it: they denote several quantities."""
@@ -115,7 +117,7 @@ def _by_strong_score(measure: str, request: ChoiceRequest) -> list[ChosenGroup]:
 def _by_sex(measure: str, request: ChoiceRequest) -> list[ChosenGroup]:
     """the quantity is published for each sex and not for both"""  # noqa: D400, D403
     wanted = words(measure)
-    if not wanted or wanted & SEXES:
+    if not wanted - FORMS or wanted & SEXES:
         return []
     found = [
         candidate
@@ -130,6 +132,8 @@ def _by_sex(measure: str, request: ChoiceRequest) -> list[ChosenGroup]:
 def _likeness(wanted: frozenset[str], phrase: frozenset[str]) -> float:
     """Words in common of all words; 0 when the phrase lacks one that is wanted or turns the quantity."""
     if not wanted <= phrase or (phrase - wanted) & TURNING:
+        return 0.0
+    if phrase != wanted and not wanted - FORMS:
         return 0.0
     return len(wanted) / len(phrase)
 

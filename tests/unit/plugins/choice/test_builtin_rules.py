@@ -78,7 +78,18 @@ def test_words_choose_the_published_quantity(measure: str, variables: list[str])
 
 
 @pytest.mark.parametrize(
-    "measure", ["real gdp", "median income", "minimum wage", "gold medals", "happiness", "gdp ppp", "", "?"]
+    "measure",
+    [
+        "share population lives",
+        "real gdp",
+        "median income",
+        "minimum wage",
+        "gold medals",
+        "happiness",
+        "gdp ppp",
+        "",
+        "?",
+    ],
 )
 def test_a_quantity_that_is_not_published_is_not_guessed(measure: str) -> None:
     assert chosen(measure) == []
@@ -93,6 +104,12 @@ def test_a_share_of_people_does_not_answer_how_many() -> None:
 def test_a_quantity_published_for_each_sex_is_answered_for_both() -> None:
     assert set(chosen("youth unemployment")) == {"SL.UEM.1524.FE.ZS", "SL.UEM.1524.MA.ZS"}
     assert set(chosen("out-of-school children, primary")) == {"SE.PRM.UNER.FE", "SE.PRM.UNER.MA"}
+
+
+def test_a_sure_finder_does_not_make_a_quantity_of_a_form() -> None:
+    sure = tuple(candidate.model_copy(update={"score": 95.0}) for candidate in candidates().values())
+    asked = request("share population lives").model_copy(update={"candidates": sure})
+    assert asyncio.run(select_documents(asked, UNUSED)).groups == ()
 
 
 def test_a_sure_finder_needs_fewer_words_in_common() -> None:
