@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from finder_index.index import ALIAS, FORMAT, MEANING, QUERY, TITLE, LoadedIndex, load_index
 from finder_index.leaves import Leaf, read_corpus
 from finder_index.lexical import content, phrase_hash, phrase_key
+from finder_index.signature import wording_signature
 from shared.runtime.errors import IndexDamaged
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ async def build_index(corpus: Path, out: Path, embedder: Embedder, progress: Pro
         "entries": len(read.leaves),
         "sources": sources,
         "corpus": read.signature,
+        "wording": wording_signature(),
     }
     files = _files(read.leaves, signatures, vectors, names=list(sources))
     _write(out, manifest, files)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from finder_index.build import BuildReport, Progress
 from finder_index.build import build_index as _build_index
 from finder_index.index import CORPUS, CURRENT, damaged_files, load_index, read_manifest, require_current
-from finder_index.signature import corpus_signature
 from shared.query.discovery import FinderReply, FinderRequest
-from shared.runtime.errors import FinderError
+from shared.runtime.errors import FinderError, IndexStale
 
 if TYPE_CHECKING:
     from shared.runtime.deadline import Deadline
@@ -69,8 +68,16 @@ def describe_index(path: Path = CURRENT, corpus: Path | None = CORPUS) -> dict[s
         "sources": manifest["sources"],
         "bytes": sum(file.stat().st_size for file in path.iterdir() if file.is_file()),
         "corpus": manifest["corpus"],
-        "current": manifest["corpus"] == corpus_signature(corpus) if corpus else None,
+        "current": _current(path, corpus) if corpus else None,
     }
+
+
+def _current(path: Path, corpus: Path) -> bool:
+    try:
+        require_current(path, corpus)
+    except IndexStale:
+        return False
+    return True
 
 
 async def find(

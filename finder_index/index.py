@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from finder_index.lexical import phrase_hash
-from finder_index.signature import corpus_signature
+from finder_index.signature import corpus_signature, wording_signature
 from shared.query.discovery import TableDocument
 from shared.runtime.errors import IndexDamaged, IndexStale
 
@@ -174,7 +174,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise IndexDamaged(
             f"the manifest of the index at {path.name} cannot be read: {error}; {REBUILD}"
         ) from error
-    needed = {"format", "model", "dimension", "entries", "sources", "corpus", "files"}
+    needed = {"format", "model", "dimension", "entries", "sources", "corpus", "wording", "files"}
     if not isinstance(manifest, dict) or not needed <= manifest.keys():
         raise IndexDamaged(f"the manifest of the index at {path.name} lacks some of its keys; {REBUILD}")
     if manifest["format"] != FORMAT:
@@ -207,8 +207,11 @@ def require_sound(path: Path, corpus: Path) -> None:
 
 
 def require_current(path: Path, corpus: Path) -> None:
-    """Raise ``IndexStale`` when the index was built from other leaves than those in ``corpus``."""
-    if read_manifest(path)["corpus"] != corpus_signature(corpus):
+    """Raise ``IndexStale`` when the index was built from other leaves than ``corpus`` holds, or by other rules."""
+    manifest = read_manifest(path)
+    if manifest["wording"] != wording_signature():
+        raise IndexStale(f"the index at {path.name} was built by other rules of wording than these; {REBUILD}")
+    if manifest["corpus"] != corpus_signature(corpus):
         raise IndexStale(
             f"the index at {path.name} was built from other leaves than those in {corpus.name}; {REBUILD}"
         )

@@ -43,6 +43,21 @@ _SPELLINGS = {
     "spend": "spending", "spends": "spending", "spent": "spending", "literate": "literacy",
     "petrol": "gasoline", "metre": "meter", "litre": "liter", "kilometre": "kilometer", "centre": "center",
 }  # fmt: skip
+_COMPOUNDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), short)
+    for pattern, short in (
+        (r"\bgross domestic products?\b", "gdp"),
+        (r"\bgross national (?:income|product)\b|\bgnp\b", "gni"),
+        (r"\bpurchasing[ -]power[ -]parity\b", "ppp"),
+        (r"\bcarbon dioxide\b|\bco₂", "co2"),
+        (r"\bforeign direct investments?\b", "fdi"),
+        (r"\bofficial development assistance\b", "oda"),
+        (r"\bresearch (?:and|&) development\b|\br ?& ?d\b", "rd"),
+        (r"\bper (?:head|person|inhabitant)\b", "per capita"),
+        (r"\bper cent\b", "percent"),
+    )
+)
+"""Long forms and the abbreviation that stands for them."""
 _KEEP_S = frozenset({"gas", "gross", "business", "access", "aids", "atlas", "less", "process", "us", "its", "loss"})
 
 
@@ -74,6 +89,8 @@ def without_years(text: str) -> str:
 
 def _split(text: str) -> list[str]:
     joined = _THOUSANDS.sub("", text.lower())
+    for pattern, short in _COMPOUNDS:
+        joined = pattern.sub(short, joined)
     return _WORD.findall(joined.replace("-", " ").replace("/", " "))
 
 

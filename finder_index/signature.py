@@ -23,3 +23,8 @@ def corpus_signature(corpus: Path) -> str:
         digest.update(f"{path.relative_to(corpus).as_posix()}\0{len(data)}\0".encode())
         digest.update(data)
     return digest.hexdigest()
+
+
+def wording_signature() -> str:
+    """A sha256 over the rules by which phrases and words were read into an index; other rules, other arrays."""
+    return hashlib.sha256((Path(__file__).parent / "lexical.py").read_bytes()).hexdigest()

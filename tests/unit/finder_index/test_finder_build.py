@@ -169,6 +169,15 @@ async def test_an_index_of_other_leaves_is_stale_and_says_how_to_rebuild(corpus:
     assert any("other leaves" in problem for problem in verify_index(out, corpus))
 
 
+async def test_an_index_built_by_other_rules_of_wording_is_stale(
+    corpus: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("finder_index.build.wording_signature", lambda: "0" * 64)
+    await build_index(corpus, out, CountingEmbedder())
+    with pytest.raises(IndexStale, match="other rules of wording"):
+        require_current(out, corpus)
+
+
 @pytest.mark.parametrize(
     ("manifest", "complaint"),
     [("{", "cannot be read"), ("[]", "lacks some of its keys"), ("{}", "lacks some of its keys")],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections import defaultdict
 from pathlib import Path
@@ -11,6 +12,7 @@ import yaml
 
 from finder_index.generators import country_facts, worldbank
 from finder_index.generators.corpus import write_corpus
+from finder_index.generators.extract_worldbank import COLUMNS, extract
 from finder_index.generators.titles import read_title
 from finder_index.generators.wording_tables import WORDING, read_meanings, read_wording
 from finder_index.index import CORPUS
@@ -256,3 +258,15 @@ def test_poverty_lines_carry_the_line_of_their_own_vintage(packaged: tuple[Leaf,
     assert titles["SI.POV.DDAY"] == (
         "Poverty headcount ratio at $3.00 a day (2021 PPP) (% of population)", "2026-07-01",
     )  # fmt: skip
+
+
+PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "worldbank"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not PUBLISHED.is_dir(), reason="the publisher's tables are not beside this checkout")
+def test_the_compact_table_is_what_the_publishers_tables_reduce_to() -> None:
+    reduced = [
+        tuple(line.split("\t")) for line in gzip.decompress(worldbank.DATA.read_bytes()).decode().splitlines()
+    ]
+    assert reduced == [COLUMNS, *extract(PUBLISHED)]
