@@ -6,6 +6,7 @@ rounding (half to even) for display only, whose exact form stays at hand.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 
@@ -94,9 +95,15 @@ class Figure:
         )
 
 
+_DATE = re.compile(r"(?<![\d-])(\d{4})-(?:0[1-9]|1[0-2])(?:-[0-3]\d)?(?![\d-])")
+
+
 def find_figures(text: str) -> list[Figure]:
-    """All figures written with digits in ``text``, in order, years included; ``CO2`` and ``G7`` hold none."""
-    numbers = find_numbers(text.replace("FY", "FY "))
+    """All figures written with digits in ``text``, in order, years included; ``CO2`` and ``G7`` hold none.
+
+    Of a date such as ``2023-09-30`` the year is a figure, its month and day are not.
+    """
+    numbers = find_numbers(_DATE.sub(r"\1", text.replace("FY", "FY ")))
     return [
         Figure(number.value, number.step, number.text)
         for number in numbers

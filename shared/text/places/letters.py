@@ -55,6 +55,8 @@ _COMPANY_BEFORE = re.compile(
     r"|eps|dividends?|debt|company|corporation|net worth|work)\s(?:of|for|at|by|does|did)?\s?(?:the )?$"
 )
 _NAMING_LEAD = re.compile(r"\b(?:in|at|by|for|from|to|and|or|vs\.?|versus|does|did|than)\s$")
+_UNIVERSITY = re.compile(r"\s(?:state\s)?(?:university|college)\b")
+_UNIVERSITY_OF = re.compile(r"\buniversity of (?:the )?$")
 _SPEECH = re.compile(r"[\s-](?:speak|language|literature|spoken)")
 _PLACE_NOUN = re.compile(
     r"(?:-pacific)?\s(?:countr|nation|econom|state|continent|gdp|average|union|region|emission|market|giant)"
@@ -73,6 +75,8 @@ def fits(sense: Sense, text: str, folded: str, start: int, end: int) -> bool:
     """Whether ``text[start:end]`` is written as a name of this sense must be. ``folded`` is the folded text."""
     if sense.form == "adjective" and _SPEECH.match(folded, end):
         return False
+    if _UNIVERSITY.match(folded, end) or _UNIVERSITY_OF.search(folded, max(0, start - 24), start):
+        return sense.entity.kind in {PlaceKind.ORGANIZATION, PlaceKind.COMPANY}
     if sense.form == "code" and folded[start - 1 : start] == "-":
         return False
     return _written(sense.case, text, folded, start, end)

@@ -51,8 +51,11 @@ def by_code(code: str) -> Entity | None:
     return _codes().get(written)
 
 
-def by_name(name: str) -> Entity | None:
-    """The one entity of a name or alias, or ``None`` when no or several entities have it."""
+def by_name(name: str, *, kind: PlaceKind | None = None) -> Entity | None:
+    """The one entity of a name or alias, or ``None`` when no or several entities have it.
+
+    ``kind`` settles a name that entities of several kinds share, such as Georgia.
+    """
     folded = fold(name.strip())
     senses = index().senses.get(folded) or index().senses.get(folded.removeprefix("the ")) or ()
     entities = [sense.entity for sense in senses]
@@ -60,6 +63,8 @@ def by_name(name: str) -> Entity | None:
         word in folded for word in ("county", "parish", "borough", "census area", "municip", "city")
     ):
         entities = list(counties.named(name))
+    if kind is not None:
+        entities = [entity for entity in entities if entity.kind is kind]
     exact = [entity for entity in entities if fold(entity.name) == folded]
     if len(exact) == 1:
         return exact[0]

@@ -46,6 +46,10 @@ def test_all_figures_of_a_sentence_are_found() -> None:
     assert figures(text) == [Decimal(3_960_000_000_000), 2023, Decimal("8.2"), 2022, 1438069596]
 
 
+def test_of_a_date_only_the_year_is_a_figure() -> None:
+    assert figures("$5 on 2023-09-30") == [5, 2023]
+
+
 def test_a_short_form_shows_its_exact_value_and_no_other() -> None:
     [figure] = find_figures("$3.96 trillion")
     assert figure.shows(Decimal("3956067115771.63"))

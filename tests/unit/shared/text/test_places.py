@@ -72,6 +72,8 @@ def test_a_country_is_known_by_every_name_people_use(text: str, codes: list[str]
         ("New Mexico and Mexico", ["35", "MEX"]),
         ("West Virginia and Virginia", ["54", "51"]),
         ("New Jersey", ["34"]),
+        ("Jersey City", ["Jersey City"]),
+        ("north vs south korea", ["PRK", "KOR"]),
     ],
 )
 def test_the_longest_name_wins(text: str, codes: list[str]) -> None:
@@ -126,6 +128,7 @@ def test_us_beside_a_country_is_a_country(text: str) -> None:
         "brazil nuts", "indian ocean",
         "which of the states is largest", "fragile income", "low income families", "gap in wages",
         "the turks and turkeys of a farm",
+        "university of texas students", "ohio state university", "indiana university",
         "world war ii", "french fries", "guinea pigs", "apple production", "columbian exchange",
         "hungry people", "finish line",
     ],

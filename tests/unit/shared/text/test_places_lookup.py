@@ -49,6 +49,15 @@ def test_a_name_gives_its_one_entity(name: str, code: str) -> None:
     assert entity.code == code
 
 
+def test_a_kind_settles_a_shared_name() -> None:
+    state = by_name("Georgia", kind=PlaceKind.US_STATE)
+    country = by_name("Georgia", kind=PlaceKind.COUNTRY)
+    assert state is not None
+    assert country is not None
+    assert (state.code, country.code) == ("13", "GEO")
+    assert by_name("Georgia") is None
+
+
 def _members(key: str) -> set[str]:
     found = members(tables.groups()[key].entity)
     assert found is not None
