@@ -58,12 +58,15 @@ def _meanings(view: View, noted: Sequence[Disclosure]) -> Iterable[Disclosure]:
                 kind=DisclosureKind.MEANING,
                 text=f"“{words}” is published as {len(names)} distinct quantities: {labels}",
             )
-        yield Disclosure(
-            kind=DisclosureKind.MEANING,
-            text=f"“{words}” is answered as {names[0]}; other meanings are given as alternatives"
-            if view.leading_only
-            else f"each meaning of “{words}” is answered under its own name",
-        )
+        if not view.combined:
+            continue
+        if view.leading.result == "vague_aspect":
+            text = f"“{words}” is answered as {names[0]}; its other meanings can be asked for by name"
+        elif view.leading_only:
+            text = f"“{words}” is answered as {names[0]}; other meanings are given as alternatives"
+        else:
+            text = f"each meaning of “{words}” is answered under its own name"
+        yield Disclosure(kind=DisclosureKind.MEANING, text=text)
 
 
 def _readings(view: View, noted: Sequence[Disclosure]) -> Iterable[Disclosure]:

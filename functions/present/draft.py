@@ -13,7 +13,7 @@ from shared.query.material import Cell, Material
 from shared.query.quantity import Entity
 from shared.text.figures import format_quantity
 
-_ONE_MEANING = frozenset(
+ONE_MEANING = frozenset(
     {
         "ranking",
         "population_value",
@@ -25,6 +25,7 @@ _ONE_MEANING = frozenset(
         "yes_no",
     }
 )
+"""Results that are shown for one meaning, unless all meanings are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class View:
     @property
     def leading_only(self) -> bool:
         """Whether the type shows one meaning whole and the others as alternatives."""
-        return bool(self.combined) and self.leading.result in _ONE_MEANING
+        return bool(self.combined) and self.leading.result in ONE_MEANING and self.options.on_ambiguity != "all"
 
     def cell(self, row: ResultRow) -> Cell:
         """The executed observation a row refers to."""

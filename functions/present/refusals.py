@@ -36,8 +36,11 @@ def refusal(failures: Sequence[Failure]) -> tuple[AnswerStatus, Refusal] | None:
 
 
 def explanation(failures: Sequence[Failure]) -> str:
-    """Why there is no answer, in the failures' own words, each once."""
-    reasons = list(dict.fromkeys(failure.reason.rstrip(".") for failure in failures))
+    """Why there is no answer, in the failures' own words: the first of each kind, the rest stand in the list."""
+    first: dict[FailureStatus, str] = {}
+    for failure in failures:
+        first.setdefault(failure.status, failure.reason.partition(NEEDS)[0].rstrip("."))
+    reasons = list(dict.fromkeys(first.values()))
     if not reasons:
         return "No answer was found, and no stage has said why."
     return "This could not be answered: " + "; ".join(reasons[:3]) + "."

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from functions.present import charts, tables
 from functions.present.draft import Draft, View
-from functions.present.wording import computed, possessive, running, shown, sources, when
+from functions.present.wording import computed, possessive, running, shown, sources, verb, when
 from shared.query.annotated import Combined
 from shared.query.evidence import Computation, Operation
 from shared.query.material import Cell
@@ -77,14 +77,14 @@ def _difference_words(combined: Combined, high: Cell, low: Cell, *, exact: bool)
     if high.value == low.value:
         return f"There is no difference in {name}: both figures are {one}"
     if high.entity == low.entity:
-        verb = "rose" if high.value > low.value else "fell"
+        moved = "rose" if high.value > low.value else "fell"
         return (
-            f"{possessive(high.entity.name)} {name} {verb} by {amount}{share}, "
+            f"{possessive(high.entity.name)} {name} {moved} by {amount}{share}, "
             f"from {two}{when(low.period)} to {one}{when(high.period)}"
         )
     return (
-        f"{possessive(high.entity.name)} {name} was {amount}{share} more than {possessive(low.entity.name)}"
-        f"{when(high.period)}: {one} against {two}"
+        f"{possessive(high.entity.name)} {name} {verb(name)} {amount}{share} more than "
+        f"{possessive(low.entity.name)}{when(high.period)}: {one} against {two}"
     )
 
 
@@ -124,49 +124,48 @@ def _ratio_words(made: Computation, top: Cell, bottom: Cell, *, exact: bool) -> 
     name, divisor = running(top.measure.name), running(bottom.measure.name)
     if top.measure.variable == bottom.measure.variable:
         times = f"{amount} of" if made.unit == "%" else f"{amount} times"
-        return f"{whose} {name}{when(top.period)} was {times} {other}: {one} against {two}"
+        return f"{whose} {name}{when(top.period)} {verb(name)} {times} {other}: {one} against {two}"
     if made.unit == "%":
-        return f"{whose} {name}{when(top.period)} was {amount} of {other} {divisor}: {one} of {two}"
+        return f"{whose} {name}{when(top.period)} {verb(name)} {amount} of {other} {divisor}: {one} of {two}"
     return f"{whose} {name} divided by {other} {divisor} was {amount}{when(top.period)}: {one} over {two}"
 
 
 def yes_no(view: View, draft: Draft) -> None:
-    """The verdict first, then the figure and its margin; further meanings only when all are asked for."""
+    """The verdict first, then the figure and its margin."""
     reading = view.material.reading
     if not isinstance(reading, YesNoReading):
         raise TypeError(f"a verdict was asked of a {reading.type} reading")
     if reading.threshold is not None:
         draft.names.add(reading.threshold.text)
-    told = view.combined if view.options.on_ambiguity == "all" else view.combined[:1]
-    for number, combined in enumerate(told):
-        cells = view.cells(combined)
-        for cell in cells:
-            draft.claim(cell)
-        made = _by_operation(combined)
-        margin, verdict = made[Operation.DIFFERENCE], made[Operation.COMPARE]
-        first = cells[0]
-        answer = "yes" if combined.verdict else "no"
-        draft.claim_computed(
-            verdict,
-            text=f"{verdict.formula} ({first.measure.name}): {answer}",
-            measure=f"verdict on {first.measure.name}",
-            entity=first.entity,
-            period=first.period.text,
-        )
-        gap = computed(_number(margin), margin.unit, first, exact=True)
-        draft.claim_computed(
-            margin,
-            text=f"{margin.formula} ({first.measure.name}): {gap}",
-            measure=f"margin in {first.measure.name}",
-            entity=first.entity,
-            period=first.period.text,
-        )
-        head = answer.capitalize() if number == 0 else f"For {first.measure.name}, {answer}"
-        tail = f", according to {sources(cells)}." if number == 0 else "."
-        draft.say(
-            f"{head}: {_verdict_words(reading, cells, margin, exact=False)}{tail}",
-            f"{head}: {_verdict_words(reading, cells, margin, exact=True)}{tail}",
-        )
+    combined = view.leading
+    cells = view.cells(combined)
+    for cell in cells:
+        draft.claim(cell)
+    made = _by_operation(combined)
+    margin, verdict = made[Operation.DIFFERENCE], made[Operation.COMPARE]
+    first = cells[0]
+    answer = "yes" if combined.verdict else "no"
+    draft.claim_computed(
+        verdict,
+        text=f"{verdict.formula} ({first.measure.name}): {answer}",
+        measure=f"verdict on {first.measure.name}",
+        entity=first.entity,
+        period=first.period.text,
+    )
+    gap = computed(_number(margin), margin.unit, first, exact=True)
+    draft.claim_computed(
+        margin,
+        text=f"{margin.formula} ({first.measure.name}): {gap}",
+        measure=f"margin in {first.measure.name}",
+        entity=first.entity,
+        period=first.period.text,
+    )
+    head = answer.capitalize()
+    tail = f", according to {sources(cells)}."
+    draft.say(
+        f"{head}: {_verdict_words(reading, cells, margin, exact=False)}{tail}",
+        f"{head}: {_verdict_words(reading, cells, margin, exact=True)}{tail}",
+    )
     if len(view.cells(view.leading)) > 1:
         draft.table = tables.by_member(view.cells(view.leading))
 
@@ -179,10 +178,9 @@ def _number(made: Computation) -> Decimal:
 
 def _verdict_words(reading: YesNoReading, cells: list[Cell], margin: Computation, *, exact: bool) -> str:
     first = cells[0]
-    said = (
-        f"{possessive(first.entity.name)} {running(first.measure.name)} was {shown(first, exact=exact)}"
-        f"{when(first.period)}"
-    )
+    name = running(first.measure.name)
+    figure = f"{shown(first, exact=exact)}{when(first.period)}"
+    said = f"{possessive(first.entity.name)} {name} {verb(name)} {figure}"
     gap = _number(margin)
     amount = _amount(margin, first, exact=exact)
     if len(cells) > 1:

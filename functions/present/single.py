@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from functions.present import tables
 from functions.present.draft import Draft, View
-from functions.present.wording import listed, possessive, running, shown, sources, when
+from functions.present.wording import listed, possessive, running, shown, sources, verb, when
 from shared.query.material import Cell
 from shared.query.readings import StatusReading, VagueAspectReading, ValueReading
 
 
 def stated(cell: Cell, *, exact: bool = False) -> str:
     """``India's GDP (current US$) was $3.96 trillion in 2025``."""
-    verb = "was" if cell.numeric else "is"
+    is_was = verb(cell.measure.name) if cell.numeric else "is"
     return (
-        f"{possessive(cell.entity.name)} {running(cell.measure.name)} {verb} "
+        f"{possessive(cell.entity.name)} {running(cell.measure.name)} {is_was} "
         f"{shown(cell, exact=exact)}{when(cell.period)}"
     )
 
@@ -29,8 +29,7 @@ def value(view: View, draft: Draft) -> None:
     lead, *others = groups
     if not lead[0].numeric and len(lead) > 1:
         facts = listed([shown(cell) for cell in lead])
-        verb = "are" if len(lead) > 1 else "is"
-        head = f"{possessive(lead[0].entity.name)} {running(lead[0].measure.name)} {verb} {facts}"
+        head = f"{possessive(lead[0].entity.name)} {running(lead[0].measure.name)}: {facts}"
         draft.say(f"{head}, according to {sources(lead)}.")
     else:
         tail = f", according to {sources(lead)}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 
 from functions.present import (
@@ -18,7 +19,7 @@ from functions.present import (
     series,
     single,
 )
-from functions.present.draft import Draft, View
+from functions.present.draft import ONE_MEANING, Draft, View
 from functions.present.status import COMBINATION_RESULT, Verdict, judge_completeness
 from functions.present.wording import checked, shown, when
 from shared.query.annotated import AnnotatedQuery, Annotation, Combined, Presented
@@ -96,7 +97,7 @@ def _answer(query: AnnotatedQuery) -> tuple[Answer, str]:
     draft = Draft()
     drawn = bool(combined)
     if drawn:
-        PRESENTERS[material.reading.type](view, draft)
+        _draw(view, draft)
         draft.alternatives = alternatives.others(view)
     else:
         _loose_figures(view, draft)
@@ -108,6 +109,21 @@ def _answer(query: AnnotatedQuery) -> tuple[Answer, str]:
     return _assembled(
         query, view, draft, verdict=verdict, clarification=clarification, failures=failures
     ), verdict.why
+
+
+def _draw(view: View, draft: Draft) -> None:
+    """Run the type's presenter; where it shows one meaning and all are asked for, once for each."""
+    presenter = PRESENTERS[view.material.reading.type]
+    presenter(view, draft)
+    if view.options.on_ambiguity != "all" or view.leading.result not in ONE_MEANING:
+        return
+    table = draft.table
+    for combined in view.combined[1:]:
+        presenter(replace(view, combined=(combined,)), draft)
+    draft.table = table
+    draft.charts = [
+        chart.model_copy(update={"id": f"chart:{number}"}) for number, chart in enumerate(draft.charts, start=1)
+    ]
 
 
 def _assembled(

@@ -54,10 +54,27 @@ def possessive(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
+_SAID_BY_FIGURE = re.compile(r" \((?:% of [^()]*|years|people|number|days|percent|%)\)")
+_HEAD = re.compile(r"^(.*?)(?: of | per | at | for | in | to | from |,| \(|$)")
+
+
 def running(name: str) -> str:
-    """A measure's published name as it stands inside a sentence: ``Population, total`` reads ``population``."""
-    name = name.removesuffix(", total")
+    """A measure's published name as it stands inside a sentence.
+
+    ``Population, total`` reads ``population``, and ``Exports of goods and services (% of GDP)`` drops the unit
+    that its figure says. What tells measures apart (``current US$``) stays.
+    """
+    name = _SAID_BY_FIGURE.sub("", name)
+    name = name.removesuffix(", total").replace(", total (", " (")
     return name[0].lower() + name[1:] if len(name) > 1 and name[1].islower() else name
+
+
+def verb(name: str) -> str:
+    """``was``, or ``were`` for a measure whose head word is a plural (``exports of goods``)."""
+    head = _HEAD.match(running(name))
+    word = head[1].split()[-1] if head and head[1].split() else ""
+    plural = word.endswith("s") and not word.endswith(("ss", "is", "us", "news"))
+    return "were" if plural else "was"
 
 
 def listed(items: Sequence[str], *, last: str = "and") -> str:

@@ -166,3 +166,24 @@ async def test_a_list_names_every_member_and_counts_them(desk, named):
     assert answer.text == "Nepal borders 2 countries: China and India, according to World Bank."
     assert [claim.entity for claim in answer.claims][:2] == ["China", "India"]
     assert answer.claims[-1].value == 2
+
+
+async def test_all_meanings_of_a_ranking_are_told_when_all_are_asked_for(desk, named):
+    made = desk(RankingReading(population=named.countries(), measure=named.measure(), count=1), on_ambiguity="all")
+    slot = made.slot(SlotKind.POPULATION, "population", measure=named.measure(), population=named.countries())
+    made.figures(slot, GDP, {("IND", "2025"): "3956067115771.63", ("CHN", "2025"): "19498039388042.6"})
+    made.figures(slot, GROWTH, {("IND", "2025"): "7.56666179284244", ("CHN", "2025"): "4.95994886240992"})
+    answer = await made.answer()
+    assert [(claim.entity, claim.unit) for claim in answer.claims] == [("China", "USD"), ("India", "%")]
+    assert "India had the highest GDP growth (annual %) among countries in 2025, 7.6%" in answer.text
+
+
+async def test_charts_are_valid_vega_lite_with_titles_units_and_a_description(desk, named):
+    made = desk(TrendReading(entities=(named.mention("IND"),), measure=named.measure()))
+    slot = made.slot(SlotKind.SERIES, "series", measure=named.measure(), entity=named.mention("IND"))
+    made.figures(slot, GDP, {("IND", "2023"): "3500906030644.76", ("IND", "2024"): "3760813470500.86"})
+    (chart,) = (await made.answer()).charts
+    assert chart.title == "India: GDP (current US$), 2023 to 2024"
+    assert chart.spec["description"] == chart.description
+    assert chart.spec["encoding"]["y"]["title"] == "GDP (current US$)"
+    assert chart.spec["data"]["values"][0] == {"entity": "India", "period": "2023", "value": 3500906030644.76}
