@@ -36,6 +36,8 @@ from shared.query.quantity import Entity, Period, PlaceKind
 
 LICENCE = "CC BY 4.0"
 PUBLISHER = "World Bank"
+COUNTRIES_UNLISTED = frozenset({"TWN", "VAT"})
+"""Their absence leaves a hole in a population; the other unlisted places are dependent or disputed territories."""
 PAGE = "https://data.worldbank.org/indicator/"
 
 
@@ -95,7 +97,7 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
         if cell is None and newest is not None:
             others.append(f"{entity.name} ({newest.year})")
         observations.append(_observation(entity, cell) if cell else _missing(entity, year, newest))
-    uncovered = [entity.name for entity in resolved.members if "wb" not in entity.keys]
+    unlisted = [entity for entity in resolved.members if "wb" not in entity.keys]
     notes = [*recorded_limits(found, asking.period), *year_chosen(asking, year, coverage, len(asked))]
     if others:
         notes.append(
@@ -105,14 +107,16 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
                 f"{names(others)}",
             )
         )
-    if uncovered:
+    if unlisted:
         notes.append(
             Disclosure(
                 kind=DisclosureKind.MEMBERS,
-                text=f"the World Bank has no entity for {names(uncovered)}, so no figures of them",
+                text=f"the World Bank has no entity for {names([entity.name for entity in unlisted])}, "
+                "so no figures of them",
             )
         )
-    return _executed(asking, found, observations, notes, page_of=[], incomplete=uncovered)
+    lacking = [entity.name for entity in unlisted if entity.keys.get("iso3") in COUNTRIES_UNLISTED]
+    return _executed(asking, found, observations, notes, page_of=[], incomplete=lacking)
 
 
 async def answer_categories(asking: Asking) -> Executed | Unanswerable:

@@ -268,9 +268,14 @@ async def test_the_countries_of_a_group_are_its_members(context: RunContext) -> 
 
 async def test_members_without_an_entity_are_named(context: RunContext) -> None:
     answer = await first(slot("population", SlotKind.POPULATION, population=countries("Africa")), context)
-    assert "Réunion" in answer.incomplete
+    assert answer.incomplete == ()
     assert any("no entity for" in note.text and "Réunion" in note.text for note in answer.disclosures)
     assert all(cell.entity.name != "Réunion" for cell in answer.observations)
+
+
+async def test_a_country_without_an_entity_leaves_the_population_incomplete(context: RunContext) -> None:
+    answer = await first(slot("population", SlotKind.POPULATION, population=countries("Asia")), context)
+    assert answer.incomplete == ("Taiwan",)
 
 
 async def test_income_levels_narrow_a_population(context: RunContext) -> None:
