@@ -15,9 +15,10 @@ _STAGE_WORDS = {"understand": "reading the question"}
 
 
 def receipt_groups(answer: Answer) -> list[list[Receipt]]:
-    """Receipts by what they share: one request for one measure of one source."""
+    """Receipts by what they share, one request for one measure of one source, in the order they are cited in."""
     groups: dict[tuple[str, str, str, str], list[Receipt]] = {}
-    for receipt in answer.receipts:
+    rank = {cited: n for n, cited in enumerate(e for claim in answer.claims for e in claim.evidence)}
+    for receipt in sorted(answer.receipts, key=lambda receipt: rank.get(receipt.id, len(rank))):
         key = (receipt.source, receipt.variable, receipt.request.url, receipt.request.body or "")
         groups.setdefault(key, []).append(receipt)
     return list(groups.values())
@@ -74,9 +75,14 @@ def alternative(option: Alternative) -> str:
 
 
 def unoffered(answer: Answer) -> list[Alternative]:
-    """The alternatives that the clarification does not list already."""
+    """The alternatives that neither the clarification nor a claim tells already."""
     offered = {option.id for option in answer.clarification.options} if answer.clarification else set()
-    return [option for option in answer.alternatives if option.id not in offered]
+    claimed = {(claim.value, claim.period) for claim in answer.claims}
+    return [
+        option
+        for option in answer.alternatives
+        if option.id not in offered and (option.value, option.period) not in claimed
+    ]
 
 
 def disclosures(answer: Answer) -> list[str]:
@@ -85,10 +91,11 @@ def disclosures(answer: Answer) -> list[str]:
 
 
 def failures(answer: Answer) -> list[str]:
-    """What did not work, where and why, each once."""
+    """What did not work, where and why, each once; what the text says already is left out."""
     told = (
         f"{_STAGE_WORDS.get(f.stage, f.stage.replace('_', ' '))}{f' ({f.source})' if f.source else ''}: {f.reason}"
         for f in answer.failures
+        if f.reason not in answer.text
     )
     return list(dict.fromkeys(told))
 

@@ -52,6 +52,8 @@ def start(checked: Checked, settings: Settings) -> str:
         worker.stdin.write(json.dumps(asdict(checked)))
         worker.stdin.close()
         reply = worker.stdout.readline()
+    # The worker outlives us on purpose; this keeps Python from warning about it.
+    worker.returncode = 0
     if not reply:
         raise NotStarted(f"the question was not taken on; {settings.home / LOG} says why")
     told: dict[str, Any] = json.loads(reply)
@@ -60,8 +62,6 @@ def start(checked: Checked, settings: Settings) -> str:
 
         wrong = told["error"]
         raise BadInput(wrong["code"], wrong["message"], allowed=wrong["allowed"], do=wrong["do"] or "")
-    # The worker outlives us on purpose; this keeps Python from warning about it.
-    worker.returncode = 0
     return str(told["run_id"])
 
 

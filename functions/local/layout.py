@@ -6,10 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 MIN_TEXT_COLUMN = 8
 _NUMBER = re.compile(r"^[^\w\s]{0,3}\d[\d,.\s]*\s?[%\w$€£]{0,12}$")
 
+_PLAIN = re.compile(r"^-?(0|[1-9]\d*)(\.\d+)?$")
+_LONG = re.compile(r"^-?(\d{7,}|\d+\.\d+)")
 _DIRECTIONS = frozenset(map(chr, (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)))
 MISSING = "n/a"
 
@@ -54,39 +57,56 @@ def wrapped(text: str, width: int, *, first: str = "", rest: str | None = None) 
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str | None]], width: int) -> Iterator[Line]:
-    """A table within ``width`` columns. Figures are never cut; when they do not fit, each row becomes a list."""
+    """A table within ``width`` columns: words wrap, figures stay whole; if even that is too wide, a list."""
     header = [safe(column) for column in columns]
     body = [[safe(cell) if cell is not None else MISSING for cell in row] for row in rows]
     numeric = [all(_NUMBER.match(row[i]) or row[i] == MISSING for row in body) for i in range(len(header))]
+    grouped = {i for i in range(len(header)) if numeric[i] and any(_LONG.match(row[i]) for row in body)}
+    body = [[_grouped(cell) if i in grouped else cell for i, cell in enumerate(row)] for row in body]
     widths = [max([cells(header[i]), *(cells(row[i]) for row in body)]) for i in range(len(header))]
-    surplus = sum(widths) + 2 * len(widths) - width
-    for i in sorted(range(len(header)), key=lambda i: -widths[i]):
-        if surplus > 0 and not numeric[i]:
-            cut = min(surplus, max(0, widths[i] - MIN_TEXT_COLUMN))
-            widths[i] -= cut
-            surplus -= cut
-    if surplus > 0:
-        yield from _records(header, body, width)
-        return
-    yield Line(_row(header, widths, numeric), "heading")
+    while sum(widths) + 2 * len(widths) > width:
+        broad = [i for i, w in enumerate(widths) if w > (_figure_width(i, body) if numeric[i] else MIN_TEXT_COLUMN)]
+        if not broad:
+            yield from _records(header, body, width)
+            return
+        widths[max(broad, key=widths.__getitem__)] -= 1
+    yield from (Line(text, "heading") for text in _row(header, widths, numeric))
     for row in body:
-        yield Line(_row(row, widths, numeric))
+        yield from (Line(text) for text in _row(row, widths, numeric))
 
 
-def _row(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
-    return (
-        "  "
-        + "  ".join(
-            _fit(cell, width, right) for cell, width, right in zip(row, widths, numeric, strict=True)
-        ).rstrip()
-    )
+def _grouped(cell: str) -> str:
+    """Digits with their thousands set apart. Only columns of figures get here, not years or codes."""
+    whole, point, fraction = cell.partition(".")
+    return f"{int(whole):,}{point}{fraction}" if _PLAIN.match(cell) and whole != "-0" else cell
 
 
-def _fit(cell: str, width: int, right: bool) -> str:  # noqa: FBT001 - a column's alignment
-    while cells(cell) > width:
-        cell = cell[: -2 if cell.endswith("…") else -1].rstrip() + "…"
-    space = " " * (width - cells(cell))
-    return space + cell if right else cell + space
+def _figure_width(i: int, body: Sequence[Sequence[str]]) -> int:
+    return max((cells(row[i]) for row in body), default=0)
+
+
+def _row(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> Iterator[str]:
+    """One row in as many lines as its longest cell needs."""
+    columns = [list(_broken(cell, width)) for cell, width in zip(row, widths, strict=True)]
+    for line in zip_longest(*columns, fillvalue=""):
+        placed = (_placed(cell, width, right) for cell, width, right in zip(line, widths, numeric, strict=True))
+        yield "  " + "  ".join(placed).rstrip()
+
+
+def _broken(cell: str, width: int) -> Iterator[str]:
+    """A cell in lines of at most ``width`` columns; a word that is too long for one is broken."""
+    for line in wrapped(cell, width):
+        rest = line
+        while cells(rest) > width:
+            fits = max(n for n in range(1, len(rest) + 1) if cells(rest[:n]) <= width)
+            yield rest[:fits]
+            rest = rest[fits:]
+        yield rest
+
+
+def _placed(text: str, width: int, right: bool) -> str:  # noqa: FBT001 - a column's alignment
+    space = " " * (width - cells(text))
+    return space + text if right else text + space
 
 
 def _records(header: Sequence[str], body: Sequence[Sequence[str]], width: int) -> Iterator[Line]:

@@ -86,10 +86,31 @@ def test_figures_in_a_table_are_never_cut() -> None:
     assert all(len(line) <= 60 for line in lines)
 
 
+def test_words_in_a_table_wrap_and_none_is_lost() -> None:
+    name = "GDP per capita, PPP (current international $)"
+    lines = [line.text for line in table(["Measure", "Value"], [[name, "11159.9856476091"]], 40)]
+    assert all(len(line) <= 40 for line in lines)
+    assert " ".join(" ".join(line.replace("11,159.9856476091", "").split()) for line in lines[1:]) == name
+    assert sum("11,159.9856476091" in line for line in lines) == 1
+
+
+def test_thousands_are_set_apart_in_columns_of_figures_only() -> None:
+    rows = [["48201", "2025", "3956067115771.63"], ["06037", "2024", "-0.5"]]
+    lines = [line.text for line in table(["FIPS", "Year", "Value"], rows, 80)]
+    assert lines[1].split() == ["48201", "2025", "3,956,067,115,771.63"]
+    assert lines[2].split() == ["06037", "2024", "-0.5"]
+
+
+def test_receipts_stand_in_the_order_they_are_cited_in() -> None:
+    made = answers.answer()
+    swapped = made.model_copy(update={"receipts": tuple(reversed(made.receipts))})
+    assert text_of(swapped) == text_of(made)
+
+
 def test_a_table_too_wide_for_its_figures_becomes_a_list() -> None:
     columns = ["A", "B", "C"]
-    lines = [line.text for line in table(columns, [["1" * 20, "2" * 20, "3" * 20]], 40)]
-    assert lines == [f"  - A: {'1' * 20}", f"    B: {'2' * 20}", f"    C: {'3' * 20}"]
+    lines = [line.text for line in table(columns, [["1" * 20 + "a", "2" * 20 + "a", "3" * 20 + "a"]], 40)]
+    assert lines == [f"  - A: {'1' * 20}a", f"    B: {'2' * 20}a", f"    C: {'3' * 20}a"]
 
 
 def test_wide_characters_count_two_columns() -> None:
