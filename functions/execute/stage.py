@@ -30,6 +30,7 @@ PUBLISHER_FAILURES: dict[type[PublisherError], FailureStatus] = {
     PublisherRefused: FailureStatus.BLOCKED,
     RequestRejected: FailureStatus.NO_DATA,
     ResponseMalformed: FailureStatus.MALFORMED,
+    PublisherError: FailureStatus.UNREACHABLE,
 }
 
 COMPARED_TYPES = frozenset(
@@ -88,7 +89,8 @@ async def _request(request: PlannedRequest, registry: Registry, context: RunCont
     try:
         result = await plugin.execute(request, context=context)
     except PublisherError as error:
-        return Unanswerable(status=PUBLISHER_FAILURES[type(error)], reason=str(error))
+        status = next(status for kind, status in PUBLISHER_FAILURES.items() if isinstance(error, kind))
+        return Unanswerable(status=status, reason=str(error))
     if isinstance(result, Executed) and (fault := verify(request, result)) is not None:
         return fault
     return result

@@ -84,13 +84,14 @@ class Application:
         self.cancel = client.cancel
 
 
-def transport_for(settings: Settings, registry: Registry) -> Transport:
+async def open_transport(settings: Settings, registry: Registry, stack: AsyncExitStack) -> Transport:
     """The recorded figures, or the publishers' live APIs when the settings ask for them."""
     if not settings.live:
         return SnapshotTransport([WorldBankResponder(), CountryFactsResponder()])
     from shared.adapters.live_transport import LiveTransport
 
-    return LiveTransport({host for plugin in registry for host in plugin.hosts})
+    hosts = {host for plugin in registry for host in plugin.hosts}
+    return await stack.enter_async_context(LiveTransport(hosts))
 
 
 @asynccontextmanager
@@ -118,7 +119,7 @@ async def open_application(
             archive=archive,
             context_factory=partial(
                 RunContext,
-                transport=transport or transport_for(settings, registry),
+                transport=transport or await open_transport(settings, registry, stack),
                 finder=finder,
                 embedder=embedder,
                 judges=(BuiltinJudge({**CHOOSING, **COMBINING}),),
