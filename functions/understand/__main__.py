@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from datetime import UTC, datetime
 
-from functions.understand.reader import read
 from functions.understand.question import validate_question
+from functions.understand.reader import read
 from shared.runtime.errors import CannotRead, UsageError
 
 

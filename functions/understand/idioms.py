@@ -32,9 +32,9 @@ WHOLE: tuple[tuple[str, str], ...] = (
      r"|(?:old|long)(?: do)?(?: the)?(?: average)? (?:people|person|folks) (?:get|become|live|live to be|grow)|old people (?:get|become|grow|live to be)|people get old|average (?:life ?span|age (?:at|of) death)|life ?spans?"
      r"|(?:average |mean )?life expectanc(?:y|ies)(?: at birth)?|expected (?:life ?span|lifetime)|longevity|people (?:live|live to be|expected to live)|live|years people live|lives|long-lived|expect(?:ed)? to live"
      r"|people (?:can )?expect to live|long people live|age people (?:live to|die)", "life expectancy"),
-    (r"(?:long(?:er)?(?: do)? )?(?:women|females) (?:live|live long(?:er)?|living)|(?:life expectanc(?:y|ies)) (?:of|for|among) (?:women|females)|(?:female|women's|womens) life expectanc(?:y|ies)"
+    (r"(?:(?:long(?:er)?|old)(?: do)? )?(?:women|females) (?:live|live long(?:er)?|living|get|become|expect to live|live to be)|(?:old|long)(?: do)? (?:women|females)|(?:life expectanc(?:y|ies)) (?:of|for|among) (?:women|females)|(?:female|women's|womens) life expectanc(?:y|ies)"
      r"|average age (?:that )?women live to|long women live", "female life expectancy"),
-    (r"(?:long(?:er)?(?: do)? )?(?:men|males) (?:live|live long(?:er)?|living)|(?:life expectanc(?:y|ies)) (?:of|for|among) (?:men|males)|(?:male|men's|mens) life expectanc(?:y|ies)|long men live", "male life expectancy"),
+    (r"(?:(?:long(?:er)?|old)(?: do)? )?(?:men|males) (?:live|live long(?:er)?|living|get|become|expect to live|live to be)|(?:old|long)(?: do)? (?:men|males)|(?:life expectanc(?:y|ies)) (?:of|for|among) (?:men|males)|(?:male|men's|mens) life expectanc(?:y|ies)|long men live", "male life expectancy"),
     (r"(?:children|kids|babies|births)(?: does| do)?(?: an?| the| each| every)?(?: average| typical)?(?: women| woman| mother)?(?: have| bear| give birth to| get)?(?: on average)?|(?:children|kids|babies|births) (?:born )?per (?:woman|mother|family|couple)"
      r"|(?:average )?(?:number of )?(?:children|kids|births|babies)(?: born)?(?: per| women have| to each) ?(?:woman|mother)?|(?:total )?fertility(?: rates?)?|children (?:women|woman|the average woman|an average woman|couples|families|people) ?(?:have)?", "fertility rate"),
     (r"(?:people )?(?:jobless|unemployed|out of work|without (?:a )?(?:job|jobs|work)|jobless(?:ness)?(?: rate)?s?|unemployment(?: rate| level| figure)?s?)(?: people)?|people (?:are )?(?:jobless|unemployed|out of work)"
@@ -91,7 +91,7 @@ WHOLE: tuple[tuple[str, str], ...] = (
     (r"(?:energy)(?: consumption| use| usage| used| consumed)+|(?:use|uses|used|using|consume|consumes|consumed|consumption of) energy|energy (?:people |the average person )?(?:use[sd]?|consume[sd]?)", "energy use"),
     (r"(?:tourists?|visitors?|tourism)(?: arrivals?| visit(?:ors|s|ed)?| come| came| arrive[sd]?| numbers?)*|(?:international )?(?:tourist|tourism) arrivals|(?:foreign )?tourists (?:visit|visited|come|came|arrive[sd]?|go|went)(?: to)?", "international tourist arrivals"),
     (r"migrants?|immigrants?|immigration|foreign[- ]born(?: people| population)?|migrant (?:stock|population)", "international migrants"),
-    (r"refugees?(?: hosted| population| live| living| hosts?)*|(?:host(?:s|ed)?|takes? in|took in|hosting) (?:the )?refugees", "refugee population"),
+    (r"refugees?(?: hosted| population| live[sd]?| living| hosts?)*|(?:host(?:s|ed)?|takes? in|took in|hosting) (?:the )?refugees", "refugee population"),
     (r"(?:arable|agricultural|farm) ?land(?: area)?|farmland", "agricultural land"),
     (r"(?:murder|homicide)s?(?: rates?)?|intentional homicides?|rate of (?:murder|homicide)s?|people (?:are |were )?murdered|murdered", "intentional homicides"),
     (r"suicides?(?: rates?| mortality)?|(?:commit(?:ted)?|die by|died by) suicide", "suicide mortality rate"),
@@ -112,6 +112,13 @@ WHOLE: tuple[tuple[str, str], ...] = (
     (r"(?:labou?r force|workforce|workers)(?: size| total)?", "labor force"),
     (r"(?:women|females?|girls?|female population|female people|women population|women live)(?: are there| live)?|population (?:that is |of |which is )?(?:female|women)", "female population"),
     (r"(?:men|males?|male population|male people|men live)(?: are there| live)?|population (?:that is |of |which is )?(?:male|men)", "male population"),
+    (r"(?:total |annual |net )?(?:revenues?|sales|turnover)", "revenue"),
+    (r"(?:total |annual )?(?:net )?(?:profits?|earnings|income after tax)|net income", "net income"),
+    (r"(?:total )?assets", "total assets"),
+    (r"market (?:cap|capitali[sz]ation|value)", "market capitalization"),
+    (r"(?:number of )?employees|staff|headcount", "number of employees"),
+    (r"operating (?:income|profit)", "operating income"),
+    (r"net migration", "net migration"),
     (r"trade(?: volume)?", "trade"),
     (r"(?:current account)(?: balance| surplus| deficit)?", "current account balance"),
     (r"trade (?:balance|surplus|deficit)|balance of trade", "trade balance"),

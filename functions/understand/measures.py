@@ -22,9 +22,11 @@ _LEAD = re.compile(
     r"^(?:(?:total|overall|current|actual|exact|approximate|official|annual|yearly|national|latest|average|mean|estimated|reported|typical|absolute|general|highest|real)\s)*"
     r"(?:(?:total|overall) )?(?:numbers?|amounts?|levels?|quantit(?:y|ies)|values?|counts?|figures?|volumes?|sums?|sizes?|rates?|degrees?|extents?|data|statistics|stats|prevalence|incidence)\s(?:of|for|on)\s(?:the\s)?"
 )
-_ADVERB = re.compile(r"^(?:total|overall|current|actual|exact|official|annual|yearly|national|latest|estimated|combined|absolute|general|country's|nation's)\s")
+_ADVERB = re.compile(
+    r"^(?:total|overall|current|actual|exact|official|annual|yearly|national|latest|estimated|combined|absolute|general|country's|nation's)\s"
+)
 _SHARE_LEAD = re.compile(
-    r"^(?:the )?(?:(?:total|overall|current) )?(?:share|percentage|percent|proportion|fraction|portion|part|%|how much|rate)s?\s(?:of|that)\s(?:the\s|its\s|their\s|all\s)?"
+    r"^(?:the )?(?:(?:total|overall|current) )?(?:share|percentage|percent|proportion|fraction|portion|part|%|how much)s?\s(?:(?:of|that)\s|(?=population|people|households|adults|women|men|land))(?:the\s|its\s|their\s|all\s)?"
 )
 _WHOLE_OF = re.compile(
     r"^(?:(?:total|entire|whole|overall|adult|local)\s)*(?P<whole>populations?|people|persons|citizens|inhabitants|residents|households|adults|women|men|children|land|land area|territory|country|gdp|economy|energy|electricity|the population)?"
@@ -35,6 +37,9 @@ _OF_BASE = re.compile(r"^(?P<what>.+?)[,\s]*\(?%\s?of (?:total )?(?P<base>[a-z ]
 _PER_CAPITA = re.compile(r"[,\s]*\(?\bper capita\b\)?")
 _GDP_SPENT = re.compile(
     r"^(?:gdp|national income|the economy)(?: that| which)?(?: is| are| was| were| it| they| goes| went| go| does| did)*\s(?:spend|spent|spends|spending|invested|goes|devoted|used|go|going|allocated)?\s?(?:on|for|to|in|into)?\s?(?P<on>.+)$"
+)
+_AUXILIARY = re.compile(
+    r"\b(?:do|does|did|is|are|was|were|has|have|had|be|been|being|the|a|an|its|their|there|currently|that|which|who)\b"
 )
 _WORD = re.compile(r"[a-z]")
 _EMPTY = frozenset("thing things stuff something anything everything data information figure figures number numbers value values statistics stats "
@@ -59,7 +64,7 @@ def _shared() -> list[tuple[re.Pattern[str], str]]:
 def trimmed(phrase: str) -> str:
     """``phrase`` without the small words at its ends; marks are taken out."""
     text = re.sub(r"\b[EGYT]\d+(?:'s?)?", " ", phrase)
-    text = re.sub(r"\s+", " ", text).strip()
+    text = re.sub(r"\s+,", ",", re.sub(r"\s+", " ", text)).strip()
     before = None
     while before != text:
         before = text
@@ -91,7 +96,7 @@ def measure(phrase: str) -> MeasureMention | None:
         return inner.model_copy(update={"share": True}) if inner else None
     per_capita = bool(_PER_CAPITA.search(text))
     if per_capita:
-        text = trimmed(_PER_CAPITA.sub(" ", text))
+        text = trimmed(re.sub(r",\s*,?", ", ", _PER_CAPITA.sub(" ", text)))
         if not text:
             return None
         name = _named(text)
@@ -102,7 +107,9 @@ def measure(phrase: str) -> MeasureMention | None:
     if based:
         return MeasureMention(text=f"{_named(trimmed(based['what']))} (% of {based['base'].strip()})", share=True)
     name = _named(text)
-    return MeasureMention(text=name, per_capita=name.endswith("per capita"), share="share" in name.split() or "(%" in name)
+    return MeasureMention(
+        text=name, per_capita=name.endswith("per capita"), share="share" in name.split() or "(%" in name
+    )
 
 
 def _rewritten(text: str) -> str:
@@ -136,6 +143,10 @@ def _candidates(text: str) -> list[str]:
             shorter = trimmed(pattern.sub("", known))
             if shorter and shorter not in found:
                 found.append(shorter)
+    for known in list(found):
+        shorter = trimmed(re.sub(r"\s+", " ", _AUXILIARY.sub(" ", known)))
+        if shorter and shorter not in found:
+            found.append(shorter)
     return found
 
 
@@ -147,7 +158,11 @@ def _share(rest: str) -> MeasureMention | None:
     spent = _GDP_SPENT.match(rest)
     if spent and trimmed(spent["on"]):
         on = trimmed(spent["on"])
-        name = published(f"spending on {on}") or f"{_named(on)} expenditure" if re.search(r"spen[dt]|invest|devoted|goes", rest) else _named(on)
+        name = (
+            published(f"spending on {on}") or f"{_named(on)} expenditure"
+            if re.search(r"spen[dt]|invest|devoted|goes", rest)
+            else _named(on)
+        )
         return MeasureMention(text=f"{name} (% of gdp)", share=True)
     whole = _WHOLE_OF.match(rest)
     of = whole["whole"] if whole else None
@@ -160,7 +175,11 @@ def _share(rest: str) -> MeasureMention | None:
             return MeasureMention(text=known, share=True)
     name = _named(what)
     if of and of not in {"country", "territory"} and name == what:
-        base = "population" if of in {"people", "persons", "citizens", "inhabitants", "residents", "populations", "the population"} else of
+        base = (
+            "population"
+            if of in {"people", "persons", "citizens", "inhabitants", "residents", "populations", "the population"}
+            else of
+        )
         return MeasureMention(text=f"{name} (% of {base})", share=True)
     return MeasureMention(text=name, share=True)
 

@@ -22,7 +22,9 @@ class Rules:
         """Only understanding is read by rule."""
         return task.name == UNDERSTAND.name
 
-    async def ask(self, task: Task[Any, Any], request: BaseModel, context: RunContext, *, hint: str | None = None) -> Any:
+    async def ask(
+        self, task: Task[Any, Any], request: BaseModel, context: RunContext, *, hint: str | None = None
+    ) -> Any:
         """Read by rule. Raises ``CannotRead``."""
         del hint, context
         if not isinstance(request, UnderstandRequest):

@@ -17,6 +17,9 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bppl\b", "people"),
         (r"\bavg\.?(?=\s)", "average"),
         (r"\bno\.? of (?=\w+s\b|people)|# of|\bnr\.? of\b|\bnum of\b", "number of "),
+        (r"\b(north|south) (vs\.?|versus|and|or|to|compared to|compared with) (north|south) (korea|sudan)\b", r"\1 \4 \2 \3 \4"),
+        (r"\b(east|west) (vs\.?|versus|and|or) (east|west) (germany)\b", r"\1 \4 \2 \3 \4"),
+        (r"\bpop\.?(?=\s|$)(?! music| culture| star)", "population"),
         (r"\bper cent\b|\bpct\b", "percent"),
         (r"\bversus\b|\bvs\.|\bv\.?(?=\s)|\bcompared (?:to|with)\b|\bin comparison (?:to|with)\b|\bas against\b"
          r"|\brelative to that of\b", "vs"),

@@ -99,8 +99,8 @@ _FACT = rf"(?:(?P<fact>{FACTS})\s(?:and\s)?)?"
 _THAT = rf"(?:\s(?:that are|which are|who are)\s(?P<late>{FACTS}))?"
 # A singular noun is a set only where a choice among its members is asked for.
 _CHOSEN = re.compile(
-    r"(?:\b(?:which|what|each|every|any|by|per|one|no|single|top|number one|no\. ?1|the only|whose|[a-z]{2,}[hgstrldkwnmi]est|best|worst)"
-    r"|\b(?:most|least)(?: \w+){1,2}|[a-z]+est[ -](?:growing|developing|\w+ed))\s$"
+    r"(?:\b(?:which|what|each|every|any|by|per|one|no|single|top|number one|no\. ?1|the only|whose|best|worst)"
+    r"|\b(?!(?:for|inter|w|r|t|harv|inv|prot|requ|gu|qu|cont|mod|hon|ch|n|p|l)est\b)[a-z]+est|\b(?:most|least)(?: \w+){1,2}|[a-z]+est[ -](?:growing|developing|\w+ed))\s$"
 )
 
 
@@ -124,9 +124,18 @@ def _population(
         container, assumed = UNITED_STATES, True
     if noun.startswith("member") and (container is None or not _is_group(container)):
         return None
-    if container is not None and container.entity is not None and container.entity.name.lower() in {"world", "the world"}:
+    if (
+        container is not None
+        and container.entity is not None
+        and container.entity.name.lower() in {"world", "the world"}
+    ):
         container = None
-    if kind is PlaceKind.COUNTRY and container is not None and not _is_group(container) and container.status == "resolved":
+    if (
+        kind is PlaceKind.COUNTRY
+        and container is not None
+        and not _is_group(container)
+        and container.status == "resolved"
+    ):
         if base not in {"nations", "countries"}:
             return None  # "vietnam's economy" is one economy
         return None
@@ -162,7 +171,9 @@ def _in_us(mention: EntityMention) -> bool:
 def _contained(match: re.Match[str], names: tuple[Named, ...]) -> Population | None:
     noun = match["noun"]
     singular = noun in _SINGULAR
-    if singular and not (_CHOSEN.search(match.string, 0, match.start("noun")) or match["quant"].strip() not in {"", "the"}):
+    if singular and not (
+        _CHOSEN.search(match.string, 0, match.start("noun")) or match["quant"].strip() not in {"", "the"}
+    ):
         return None
     return _population(
         noun,
@@ -177,7 +188,9 @@ def _contained(match: re.Match[str], names: tuple[Named, ...]) -> Population | N
 def _attributive(match: re.Match[str], names: tuple[Named, ...]) -> Population | None:
     noun = match["noun"]
     container = names[int(match["in"][1:])].mention
-    if noun == "economy" and not re.search(r"\b(?:which|what|each|every|any)\s$", match.string[: match.start("in")]):
+    if noun == "economy" and not re.search(
+        r"\b(?:which|what|each|every|any)\s$", match.string[: match.start("in")]
+    ):
         return None
     return _population(
         noun, container, fact=match["fact"] or match["late"], quant=match["quant"], text=match.group(),
@@ -192,13 +205,33 @@ def _distributed(match: re.Match[str], names: tuple[Named, ...]) -> Population |
     return _population("countries", container, fact=None, quant="each", text=match.group(), singular=False)
 
 
+_DWELT_IN = re.compile(r"\b(?:live[sd]?|living|resid(?:e|es|ing)|dwell(?:s|ing)?) in $")
+
+
 def _bare(match: re.Match[str], _names: tuple[Named, ...]) -> Population | None:
     noun = match["noun"]
     singular = noun in _SINGULAR
     chosen = _CHOSEN.search(match.string, 0, match.start("noun")) or re.search(r"each|every|any", match["quant"])
     if singular and not chosen:
         return None
-    if noun in {"area", "areas", "region", "regions", "member", "members", "place", "places", "department", "departments"} and not chosen:
+    if _DWELT_IN.search(match.string[: match.start()]) and _KIND[noun] is PlaceKind.CITY and not chosen:
+        return None
+    if (
+        noun
+        in {
+            "area",
+            "areas",
+            "region",
+            "regions",
+            "member",
+            "members",
+            "place",
+            "places",
+            "department",
+            "departments",
+        }
+        and not chosen
+    ):
         starts = match.start() == 0 or re.search(r"\b(?:in|across|by|per|of)\s$", match.string[: match.start()])
         if not starts or noun in {"area", "areas"} and match.start() != 0:
             return None
@@ -216,7 +249,9 @@ _FORMS = (
                      r"(?:world|globe|planet|earth))?"), _bare),
 )  # fmt: skip
 _BEFORE_CHOICE = re.compile(rf"(?P<in>E\d+)'s?\s(?P<how>(?:[a-z0-9-]+\s){{1,4}}?)(?P<noun>{_MANY}|{_ONE})\b")
-_LATE_CONTAINER = re.compile(r"(?:,\s?|\s)(?:in|within|across|of|for|among|from|throughout|inside|around)\s(?:all\s)?(?:of\s)?(?:the\s)?(?:whole\s|entire\s)?(?P<in>E\d+)(?!\d|'s)")
+_LATE_CONTAINER = re.compile(
+    r"(?:,\s?|\s)(?:in|within|across|of|for|among|from|throughout|inside|around)\s(?:all\s)?(?:of\s)?(?:the\s)?(?:whole\s|entire\s)?(?P<in>E\d+)(?!\d|'s)"
+)
 _SUPERLATIVE = re.compile(r"est\b|\bmost\b|\bleast\b|\btop\b|\bworst\b|\bbest\b|\bfewest\b|\bbottom\b")
 _NAMED_SET = re.compile(r"(?:countries|states|nations|economies|members|member states)$", re.IGNORECASE)
 
@@ -254,14 +289,16 @@ def _named_sets(masked: str, names: tuple[Named, ...], found: list[Population]) 
         if built is None:
             continue
         each = bool(re.search(rf"\b(?:all|every|each)\s(?:of\s)?(?:the\s)?E{index}\b", masked))
-        masked, times = re.subn(rf"\b(?:(?:all|every|each)\s(?:of\s)?)?(?:the\s)?E{index}\b(?!')", f"G{len(found)}", masked, count=1)
+        masked, times = re.subn(
+            rf"\b(?:(?:all|every|each)\s(?:of\s)?)?(?:the\s)?E{index}\b", f"G{len(found)}", masked, count=1
+        )
         if times:
             found.append(Population(mention=built.mention, each=each))
     return masked
 
 
 def _late_container(masked: str, names: tuple[Named, ...], found: list[Population]) -> str:
-    """"The country with the highest X in E0": the container stands away from its members."""
+    """ "The country with the highest X in E0": the container stands away from its members."""
     marks = set(re.findall(r"\bE\d+", masked))
     if len(marks) != 1 or re.search(r"\bborder|\bneighbo|\bthan\b", masked):
         return masked

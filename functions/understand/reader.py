@@ -100,11 +100,17 @@ def why_not(found: Scan) -> tuple[str, list[str]]:
         name = found.name(marks[0]).label
         if len(marks) > 1:
             other = found.name(marks[1]).label
-            return f"it names {name} and {other} and no quantity to compare", [f"population of {name} vs {other}", f"GDP of {name} vs {other}"]
+            return f"it names {name} and {other} and no quantity to compare", [
+                f"population of {name} vs {other}",
+                f"GDP of {name} vs {other}",
+            ]
         return f"it names {name} and no quantity", [f"population of {name}", f"Tell me about {name}"]
     if groups and wanted is None:
         text = found.population(groups[0]).mention.text
-        return f"it speaks of {text} and names no quantity", [f"population of {text}", f"Which {text} have the highest life expectancy?"]
+        return f"it speaks of {text} and names no quantity", [
+            f"population of {text}",
+            f"Which {text} have the highest life expectancy?",
+        ]
     if wanted is not None and not marks and not groups:
         return f"it names no place that I know, so I cannot tell whose {wanted.text} is meant", [
             f"{wanted.text} of Kenya", f"Which countries have the highest {wanted.text}?",
@@ -148,6 +154,6 @@ def _foreign(text: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _ENGLISH() -> frozenset[str]:  # noqa: N802
-    return frozenset("the of in is are what which how many much does do did has have and or to for a an by with than who where was were more".split())
-
-
+    return frozenset(
+        "the of in is are what which how many much does do did has have and or to for a an by with than who where was were more".split()
+    )

@@ -11,21 +11,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from functions.understand import phrases
-from functions.understand.names import Named, find_names
+from functions.understand.names import Named, find_names, without_speakers
 from functions.understand.populations import Population, mask_populations
 from shared.query.quantity import PlaceKind
-from shared.query.readings import EntityMention, PeriodAsked, PeriodKindAsked, Threshold
-from shared.text.numbers import find_thresholds
+from shared.query.readings import Comparator, EntityMention, PeriodAsked, PeriodKindAsked, Threshold
+from shared.text.numbers import ThresholdMatch, find_numbers, find_thresholds
 from shared.text.periods import PeriodMatch, asked_period, find_periods
 
 MARK = re.compile(r"[EGYT]\d+")
-_MONEY = (
-    r"dollars?|yen|euros?|pounds?(?: sterling)?|rupees?|pesos?|francs?|kron[aeo]r?|krones?|reais|real|won|yuan|renminbi|rubles?"
-    r"|roubles?|liras?|rands?|dinars?|dirhams?|ri[yj]als?|shekels?|bahts?|rupiahs?|ringgits?|shillings?|nairas?|cedis?|zlotys?"
-    r"|forints?|korunas?|currency|hryvnias?|birrs?|takas?|kwachas?|afghanis?|lempiras?|quetzals?|soles?"
-)
-_MONEY_AFTER = re.compile(rf"\s(?:{_MONEY})\b", re.IGNORECASE)
-_PRICED_IN = re.compile(r"\b(?:in|per|to the|to|against the|against|constant|current|of|international|a)\s$", re.IGNORECASE)
 # Bounds that are part of what is measured: ages, poverty lines, classes of a distribution.
 _AGE_LEAD = re.compile(
     r"\b(?:age[ds]?|people|persons?|population|those|children|kids|adults|infants|women|men|girls|boys|youth|mothers|students"
@@ -33,10 +26,14 @@ _AGE_LEAD = re.compile(
     r"(?:aged? |ages |of age )?(?:the age of )?$",
     re.IGNORECASE,
 )
-_AGE_TAIL = re.compile(r"^\s*(?:years? old|years? of age|years? and|-?year-?olds?|of age|mortality|child|population)\b", re.IGNORECASE)
-_LINE_TAIL = re.compile(r"^\s*(?:a|per|/)\s*day\b|^\s*(?:poverty )?line\b|^\w*\s(?:grade|rooms?|bedrooms?)\b", re.IGNORECASE)
-_WITHIN = re.compile(r"\bmore than (?:one|1|half|a) (?!percent|billion|million|trillion|thousand)\w+\b", re.IGNORECASE)
-
+_AGE_TAIL = re.compile(
+    r"^\s*(?:years? old|years? of age|years? and|-?year-?olds?|of age|mortality|child|population)\b", re.IGNORECASE
+)
+_SMALL_WORD = re.compile(r"\b(?:one|five|ten|fifteen|eighteen|sixty)\b", re.IGNORECASE)
+_LARGE = re.compile(r"[$€£,.%]|[mb]illion|percent|thousand|hundred", re.IGNORECASE)
+_LINE_TAIL = re.compile(
+    r"^\s*(?:a|per|/)\s*day\b|^\s*(?:poverty )?line\b|^\w*\s(?:grade|rooms?|bedrooms?)\b", re.IGNORECASE
+)
 
 @dataclass(frozen=True, slots=True)
 class Scan:
@@ -85,21 +82,22 @@ class Scan:
 
 def scan(text: str, *, today: date) -> Scan:
     """Find and mask everything that has a name, a date or a bound in ``text``."""
-    written = phrases.expanded(text)
+    written = without_speakers(phrases.expanded(text))
     times = find_periods(written, today=today)
     bounds = [found for found in find_thresholds(written) if not _measured(written, found.start, found.end)]
-    bounds = [b for b in bounds if not any(t.start <= b.start < t.end or b.start <= t.start < b.end for t in times)]
+    bounds += _reached(written, bounds)
+    bounds = [b for b in sorted(bounds, key=lambda b: b.start) if not any(t.start <= b.start < t.end or b.start <= t.start < b.end for t in times)]
     taken = [(t.start, t.end) for t in times] + [(b.start, b.end) for b in bounds]
     names = [
         name
         for name in find_names(written)
         if not any(start < name.end and name.start < end for start, end in taken)
-        and not (_MONEY_AFTER.match(written, name.end) and _PRICED_IN.search(written, 0, name.start))
     ]
+    marks = _marks(names)
     spans = sorted(
         [(t.start, t.end, f"Y{i}") for i, t in enumerate(times)]
         + [(b.start, b.end, f"T{i}") for i, b in enumerate(bounds)]
-        + [(n.start, n.end, f"E{i}") for i, n in enumerate(names)]
+        + [(n.start, n.end, f"people in {m}" if n.people else m) for n, m in zip(names, marks, strict=True)]
     )
     pieces: list[str] = []
     at = 0
@@ -123,6 +121,16 @@ def scan(text: str, *, today: date) -> Scan:
     )
 
 
+def _marks(names: list[Named]) -> list[str]:
+    """One mark for each name; the same entity named again keeps its first mark."""
+    marks: list[str] = []
+    for index, name in enumerate(names):
+        entity = name.mention.entity
+        same = next((i for i in range(index) if entity is not None and names[i].mention.entity == entity), index)
+        marks.append(f"E{same}")
+    return marks
+
+
 def _needs_room(text: str, start: int, end: int) -> bool:
     before, after = text[start - 1 : start], text[end : end + 1]
     return before.isalnum() or after.isalnum()
@@ -132,16 +140,38 @@ def _spaced(masked: str) -> str:
     return re.sub(r"\s+([,?.;:])", r"\1", re.sub(r"\s+", " ", masked)).strip()
 
 
+_REACHED = re.compile(
+    r"\b(?:reach(?:es|ed|ing)?|hit|hits|cross(?:es|ed)?|attain(?:s|ed)?|get to|got to|make it to|amount to|total(?:led)?|touch(?:ed)?)"
+    r"\s(?:the\s)?$",
+    re.IGNORECASE,
+)
+
+
+def _reached(text: str, known: list[ThresholdMatch]) -> list[ThresholdMatch]:
+    """"Did X reach 3 trillion": a figure that is reached is a bound from below."""
+    found: list[ThresholdMatch] = []
+    for number in find_numbers(text):
+        lead = _REACHED.search(text[: number.start])
+        if lead is None or any(b.start < number.end and number.start < b.end for b in known):
+            continue
+        bound = Threshold(
+            comparator=Comparator.AT_LEAST,
+            value=number.value,
+            unit=number.unit,
+            text=text[lead.start() : number.end].strip(),
+        )
+        found.append(ThresholdMatch(lead.start(), number.end, bound))
+    return found
+
+
 def _measured(text: str, start: int, end: int) -> bool:
     """Whether a bound belongs to the quantity ("people 65 and older") and not to a condition."""
     bound = text[start:end]
-    if _LINE_TAIL.match(text, end) or _LINE_TAIL.search(text[end:]) and _LINE_TAIL.match(text[end:]):
+    if _LINE_TAIL.match(text[end:]):
         return True
-    if _WITHIN.fullmatch(text, start, end):
-        return False
     number = re.search(r"\d+", bound)
-    small = number is not None and "%" not in bound and len(number.group()) <= 3 and not re.search(r"[$€£,.]|[mb]illion|percent", bound)
-    if not small:
+    short = len(number.group()) <= 3 if number else bool(_SMALL_WORD.search(bound))
+    if not short or _LARGE.search(bound):
         return False
     return bool(_AGE_TAIL.match(text[end:]) or (_AGE_LEAD.search(text[:start]) and not _counted(text, end)))
 

@@ -19,6 +19,7 @@ from shared.query.readings import (
     StatusReading,
     TopicalReading,
 )
+from shared.text.places import by_name
 
 # Grants ---------------------------------------------------------------------------------------------
 
@@ -39,15 +40,23 @@ _MADE = re.compile(
 def grant_graph(scan: Scan) -> Reading | None:
     """Who funds whom."""
     text = scan.masked
-    if not _GRANT_WORD.search(text) or re.search(r"\b(?:military|mutual|pension|hedge|investment|sovereign|wealth) fund", text):
+    if not _GRANT_WORD.search(text) or re.search(
+        r"\b(?:military|mutual|pension|hedge|investment|sovereign|wealth) fund", text
+    ):
         return None
     organisations = [mark for mark in scan.marks("E") if not _is_place(scan.name(mark))]
     entity = scan.name(organisations[0]) if organisations else None
     if entity is None:
-        unnamed = re.match(r"^(?:which|what|who)(?: foundations?| G\d+| charit\w+)? (?:funds?|funded|supports?|donates? to|gives? grants? to) (?:the )?(?P<whom>[a-z][a-z &.-]+)$", text)
+        unnamed = re.match(
+            r"^(?:which|what|who)(?: foundations?| G\d+| charit\w+)? (?:funds?|funded|supports?|donates? to|gives? grants? to) (?:the )?(?P<whom>[a-z][a-z &.-]+)$",
+            text,
+        )
         if unnamed and not scan.marks("E"):
             return GrantGraphReading(entity=_unknown(scan, unnamed["whom"]), direction="received_by")
-        if re.search(r"\b(?:largest|biggest|top|main|leading)\s(?:private |public |charitable )?(?:funders|grantmakers|donors|foundations|grantmaking foundations|grant recipients|philanthropic foundations)\b", text) and not scan.marks("E"):
+        if re.search(
+            r"\b(?:largest|biggest|top|main|leading)\s(?:private |public |charitable )?(?:funders|grantmakers|donors|foundations|grantmaking foundations|grant recipients|philanthropic foundations)\b",
+            text,
+        ) and not scan.marks("E"):
             return GrantGraphReading(entity=None, direction="overview")
         return None
     if _MADE.search(text):
@@ -87,13 +96,21 @@ def topical(scan: Scan) -> Reading | None:
     match = _TOPICAL.match(text)
     if not match or re.match(r"^(?:how|is|does|do|did|who)\b", text):
         return None
-    asked = re.match(r"^(?:find|search|look|show|list|get|give|i need|need|any|are there|browse|discover|fetch|what|which)\b", text)
+    asked = re.match(
+        r"^(?:find|search|look|show|list|get|give|i need|need|any|are there|browse|discover|fetch|what|which)\b",
+        text,
+    )
     about, pre, what = match["about"], match["pre"].strip(), match["what"]
     if not (asked or about) or not (about or pre):
         return None
-    if re.fullmatch(r"(?:reports?|records|contracts|projects|awards?|research|study|studies|opportunities|documents|articles?)", what) and not re.match(r"^(?:find|search|look|browse|discover|any|fetch)", text):
+    if re.fullmatch(
+        r"(?:reports?|records|contracts|projects|awards?|research|study|studies|opportunities|documents|articles?)",
+        what,
+    ) and not re.match(r"^(?:find|search|look|browse|discover|any|fetch)", text):
         return None
-    if re.search(r"\b(?:number|share|percentage|spending|expenditure|how many|expenditures|budget)\b", text) or order_of(text):
+    if re.search(
+        r"\b(?:number|share|percentage|spending|expenditure|how many|expenditures|budget)\b", text
+    ) or order_of(text):
         return None
     words = unmasked(scan, f"{pre} {what} {'on ' + about if about else ''}")
     return TopicalReading(subject=re.sub(r"\s+", " ", words).strip())
@@ -136,7 +153,9 @@ _FACT_NOUNS = {
     r"(?:largest|biggest) religion|(?:main |official |dominant )religions?": "religion",
 }
 _FACT = [(re.compile(pattern), attribute) for pattern, attribute in _FACT_NOUNS.items()]
-_VERBS = re.compile(r"\b(?:use[sd]?|using|spoken|speaks?|belongs? to|located|lies?|situated|called|found|named|have|people|do they|they|which|what|part|the)\b")
+_VERBS = re.compile(
+    r"\b(?:use[sd]?|using|spoken|speaks?|belongs? to|located|lies?|situated|called|found|named|have|people|do they|they|which|what|part|the)\b"
+)
 
 
 def fact(scan: Scan) -> Reading | None:
@@ -191,19 +210,22 @@ def status(scan: Scan) -> Reading | None:
         mark = member["b"]
         group = scan.name(mark) if mark.startswith("E") else scan.population(mark).mention.container
         fact_filter = scan.population(mark).mention.fact_filter if mark.startswith("G") else None
-        if fact_filter:
+        if fact_filter and not _income_named(fact_filter):
             return StatusReading(entity=scan.name(member["a"]), attribute=fact_filter)
         if group is not None:
             return StatusReading(entity=scan.name(member["a"]), attribute="member", object=group)
     prop = _PROPERTY.match(_with_facts(scan, text))
     if prop:
         what = re.sub(r"^land-?locked$", "landlocked", prop["what"]).replace("-income", " income")
+        income = _income_named(what)
+        if income is not None:
+            return StatusReading(entity=scan.name(prop["a"]), attribute="member", object=income)
         return StatusReading(entity=scan.name(prop["a"]), attribute=what)
     return _income_group(scan, text)
 
 
 def _income_group(scan: Scan, text: str) -> Reading | None:
-    """"Is E0 a low income country?", where the income group was found as a name or a population."""
+    """ "Is E0 a low income country?", where the income group was found as a name or a population."""
     match = re.match(
         r"^(?:is|was|are)\s(?:the\s)?(?P<a>E\d+)\s(?:still\s|currently\s|considered\s|classified\s|regarded\s|counted\s|ranked\s|a\s|an\s|as\s|to be\s|among\s|one of\s|the\s)*(?P<b>[EG]\d+)(?:\s(?:by|according to|under|per|in)\s.+)?$",
         text,
@@ -213,12 +235,18 @@ def _income_group(scan: Scan, text: str) -> Reading | None:
     mark = match["b"]
     group = scan.name(mark) if mark.startswith("E") else scan.population(mark).mention.container
     if mark.startswith("G") and scan.population(mark).mention.fact_filter:
-        return StatusReading(entity=scan.name(match["a"]), attribute=scan.population(mark).mention.fact_filter or "")
+        return StatusReading(
+            entity=scan.name(match["a"]), attribute=scan.population(mark).mention.fact_filter or ""
+        )
     if group is None or not is_group(group):
         return None
-    if re.search(r"income", group.label, re.IGNORECASE):
-        return StatusReading(entity=scan.name(match["a"]), attribute="income group", object=group)
     return StatusReading(entity=scan.name(match["a"]), attribute="member", object=group)
+
+
+def _income_named(what: str) -> EntityMention | None:
+    """The group of countries that an income class names."""
+    entity = by_name(what) if what.endswith("income") else None
+    return EntityMention(text=what, status="resolved", entity=entity) if entity else None
 
 
 def _with_facts(scan: Scan, text: str) -> str:
@@ -257,7 +285,9 @@ def item_list(scan: Scan) -> Reading | None:
     if _BORDERS_LIST.search(text) and marks:
         rest = trimmed(_BORDER_FORM.sub(" ", without_marks(text)))
         if not rest and len(marks) == 1:
-            return ItemListReading(relation="borders", population=_neighbours(scan, marks[0], groups), entity=scan.name(marks[0]))
+            return ItemListReading(
+                relation="borders", population=_neighbours(scan, marks[0], groups), entity=scan.name(marks[0])
+            )
     if order_of(text) or scan.chart and not groups:
         return None
     rest = trimmed(_LISTING.sub(" ", without_marks(text)))
@@ -269,14 +299,21 @@ def item_list(scan: Scan) -> Reading | None:
         return ItemListReading(
             relation="members",
             population=PopulationMention(
-                member=PlaceKind.COUNTRY, text=f"members of {scan.name(marks[0]).label}", container=scan.name(marks[0])
+                member=PlaceKind.COUNTRY,
+                text=f"members of {scan.name(marks[0]).label}",
+                container=scan.name(marks[0]),
             ),
         )
     return None
 
 
 def _asks_members(text: str) -> bool:
-    return bool(re.search(r"\bmembers?(?:hip)?\b|\bwho\b|\bbelong|\bmakes? up\b|\bcompris|\bpart of\b|\blist\b|\bconsists?\b|\binclude", text))
+    return bool(
+        re.search(
+            r"\bmembers?(?:hip)?\b|\bwho\b|\bbelong|\bmakes? up\b|\bcompris|\bpart of\b|\blist\b|\bconsists?\b|\binclude",
+            text,
+        )
+    )
 
 
 def _members(scan: Scan, found: Population, marks: list[str]) -> Reading | None:
@@ -284,7 +321,9 @@ def _members(scan: Scan, found: Population, marks: list[str]) -> Reading | None:
     if marks and population.container is None:
         container = scan.name(marks[0])
         if len(marks) == 1 and (is_group(container) or population.member is not PlaceKind.COUNTRY):
-            population = population.model_copy(update={"container": container, "text": f"{population.text} in {container.label}"})
+            population = population.model_copy(
+                update={"container": container, "text": f"{population.text} in {container.label}"}
+            )
     elif marks:
         return None
     asked = re.search(r"\b(?:which|what|list|all|every|each|name|show|give|members?|who)\b", scan.text.lower())
@@ -298,7 +337,11 @@ def _neighbours(scan: Scan, mark: str, groups: list[str]) -> PopulationMention:
         return scan.population(groups[0]).mention
     entity = scan.name(mark).entity
     if entity is not None and entity.kind is PlaceKind.US_STATE:
-        return PopulationMention(member=PlaceKind.US_STATE, text="states in the United States", container=UNITED_STATES)
+        return PopulationMention(
+            member=PlaceKind.US_STATE, text="states in the United States", container=UNITED_STATES
+        )
     if entity is not None and entity.kind is PlaceKind.US_COUNTY:
-        return PopulationMention(member=PlaceKind.US_COUNTY, text="counties in the United States", container=UNITED_STATES)
+        return PopulationMention(
+            member=PlaceKind.US_COUNTY, text="counties in the United States", container=UNITED_STATES
+        )
     return PopulationMention(member=PlaceKind.COUNTRY, text="countries")

@@ -29,16 +29,16 @@ from shared.query.readings import (
 from shared.runtime.errors import CannotRead
 
 COUNTRIES = PopulationMention(member=PlaceKind.COUNTRY, text="countries")
-_MORE = (
-    r"higher|greater|larger|bigger|longer|taller|older|faster|stronger|better|heavier|hotter|richer|wealthier|denser|steeper|wider|warmer|more|above|ahead|increased?"
-)
+_MORE = r"higher|greater|larger|bigger|longer|taller|older|faster|stronger|better|heavier|hotter|richer|wealthier|denser|steeper|wider|warmer|more|above|ahead|increased?"
 _FEWER = r"lower|fewer|less|smaller|shorter|younger|slower|weaker|poorer|cheaper|cooler|colder|worse|sparser|below|behind"
 COMPARATIVE = re.compile(rf"\b(?:(?P<more>{_MORE})|(?P<fewer>{_FEWER}))\b")
 _PLAIN = {"richer": "rich", "wealthier": "wealthy", "poorer": "poor", "denser": "dense", "safer": "safe", "healthier": "healthy", "sparser": "sparse"}  # fmt: skip
 _COMPARED_ADJECTIVE = re.compile(
     r"\b(?P<word>richer|wealthier|poorer|denser|sparser|safer|healthier)\b|\b(?P<degree>more|less)\s(?P<adj>(?:(?:densely|sparsely|thinly|heavily)[ -])?[a-z-]+)\b"
 )
-_AUX = re.compile(r"^(?:is|are|was|were|does|do|did|has|have|had|will|would|can|could|isn't|am|is it true that|is it the case that|is there|are there)\b")
+_AUX = re.compile(
+    r"^(?:is|are|was|were|does|do|did|has|have|had|will|would|can|could|isn't|am|is it true that|is it the case that|is there|are there)\b"
+)
 
 
 # Correlation ----------------------------------------------------------------------------------------
@@ -48,7 +48,9 @@ _CORRELATED = (
     r"|depend(?:s|ent)?|move(?:s)? together|track(?:s)?|linear relationship|regression|scatter(?: ?plot)?|co-?vary|vary with|influence[sd]?|affect(?:s|ed)?|predict(?:s|ed)?|impact(?:s|ed)?|driven by|explain(?:s|ed)?(?: by)?|goes up with|rises? with|fall(?:s)? with|increases? with"
 )
 _CORRELATION = re.compile(rf"\b(?:{_CORRELATED})\b")
-_STRONG = re.compile(r"\bcorrelat|\bscatter|\bregression|\bhand in hand\b|\bgo(?:es)? together\b|\bmoves? together\b|\bco-?vary")
+_STRONG = re.compile(
+    r"\bcorrelat|\bscatter|\bregression|\bhand in hand\b|\bgo(?:es)? together\b|\bmoves? together\b|\bco-?vary"
+)
 _CORR_FRAME = re.compile(
     rf"^(?:is|are|was|were|do|does|did|what|how|calculate|compute|plot|show)?\b(?:\s|the|there|a|an|any|strong(?:ly)?|closely|well|much|tightly|clear|significant|close|of|is|are|do|does|if|whether|degree|extent|positive|negative|possible|some|kind|sort|type|statistical|pearson|coefficient|to what)*"
     rf"(?P<noun>{_CORRELATED})?\s?(?:coefficient\s)?(?:of|between|among|across|for)?\s(?=\S)"
@@ -83,9 +85,17 @@ def correlation(scan: Scan) -> Reading | None:
         return None
     plain = text
     for mark in groups:
-        plain = re.sub(rf"(?:,?\s?\b(?:in|of|across|among|for|over|at the level of|between|by|per|within)\s)?(?:the\s|all\s)*\b{mark}\b(?:'s?)?", " ", plain)
+        plain = re.sub(
+            rf"(?:,?\s?\b(?:in|of|across|among|for|over|at the level of|between|by|per|within)\s)?(?:the\s|all\s)*\b{mark}\b(?:'s?)?",
+            " ",
+            plain,
+        )
     plain = without_marks(plain)
-    plain = re.sub(r"\b(?:over time|around the globe|country-level|at country level|by country|internationally|cross-country|at the country level)\b", " ", plain)
+    plain = re.sub(
+        r"\b(?:over time|around the globe|country-level|at country level|by country|internationally|cross-country|at the country level)\b",
+        " ",
+        plain,
+    )
     plain = re.sub(r"\s+", " ", plain).strip(" ,;:.?")
     pair = _pair(plain, named=bool(named))
     if pair is None:
@@ -102,11 +112,21 @@ def correlation(scan: Scan) -> Reading | None:
 
 
 def _pair(plain: str, *, named: bool) -> tuple[str, str] | None:
-    text = _CORR_TAIL.sub("", plain)
+    text = re.sub(
+        r"[,:;.?]\s*(?:correlation|correlated|coefficient|any link|is there a link)\s*$",
+        "",
+        _CORR_TAIL.sub("", plain),
+    )
     if named:
-        text = re.sub(r"^(?:is|are|do|does|did|was|were|how|to what (?:extent|degree)|what|whether)\b(?:\s(?:is|are|do|does|did|well|closely|strongly|much|there|any|a|an|the))*\s", " ", f"{text} ").strip()
         text = re.sub(
-            rf"^(?:(?:the|a|an|any|there|strong|clear|significant|pearson|linear|what|is|plot|scatter|show|calculate|compute|of)\s)*(?:{_CORRELATED})(?:\s(?:coefficient|plot|analysis))?\s(?:of|between|among|for)\s", "", text
+            r"^(?:is|are|do|does|did|was|were|how|to what (?:extent|degree)|what|whether)\b(?:\s(?:is|are|do|does|did|well|closely|strongly|much|there|any|a|an|the))*\s",
+            " ",
+            f"{text} ",
+        ).strip()
+        text = re.sub(
+            rf"^(?:(?:the|a|an|any|there|strong|clear|significant|pearson|linear|what|is|plot|scatter|show|calculate|compute|of)\s)*(?:{_CORRELATED})(?:\s(?:coefficient|plot|analysis))?\s(?:of|between|among|for)\s",
+            "",
+            text,
         )
         text = _CORR_MID.sub(" | ", f" {text} ").strip()
     for separator in _SPLIT:
@@ -120,16 +140,24 @@ def _pair(plain: str, *, named: bool) -> tuple[str, str] | None:
 
 
 def _tendency(scan: Scan, text: str) -> Reading | None:
-    """"Do richer countries live longer?", "do countries with more X have less Y?"."""
+    """ "Do richer countries live longer?", "do countries with more X have less Y?"."""
     richer = _RICHER.match(text)
     if richer:
         word = richer["a"].removeprefix("more ").removeprefix("less ")
         plain = _PLAIN.get(word, word)
-        y = measure(without_marks(COMPARATIVE.sub(lambda m: "longer" if m.group() == "longer" else " ", richer["b"])))
-        x = signals.lexeme_measure(plain) if signals.is_adjective(plain) else MeasureMention(text="population") if word in {"bigger", "larger"} else None
+        y = measure(
+            without_marks(COMPARATIVE.sub(lambda m: "longer" if m.group() == "longer" else " ", richer["b"]))
+        )
+        x = (
+            signals.lexeme_measure(plain)
+            if signals.is_adjective(plain)
+            else MeasureMention(text="population")
+            if word in {"bigger", "larger"}
+            else None
+        )
         if x and y and " than " not in text and not scan.marks("E"):
             return CorrelationReading(population=scan.population(richer["g"]).mention, x=x, y=y, period=scan.period)
-    both = _WITH_MORE.match(text)
+    both = _WITH_MORE.match(re.sub(r"[,:;.?]\s*(?:correlations?|correlated|Y\d+|any link).*$", "", text))
     if both and " than " not in text:
         x, y = measure(without_marks(both["a"])), measure(without_marks(both["b"]))
         if x and y:
@@ -162,7 +190,9 @@ def members_of(mention: EntityMention) -> PopulationMention:
     if is_group(mention):
         return PopulationMention(member=PlaceKind.COUNTRY, text=f"countries in {mention.label}", container=mention)
     if mention.entity is not None and mention.entity.keys.get("iso3") == "USA":
-        return PopulationMention(member=PlaceKind.US_STATE, text="states in the United States", container=UNITED_STATES)
+        return PopulationMention(
+            member=PlaceKind.US_STATE, text="states in the United States", container=UNITED_STATES
+        )
     if _kind(mention) is PlaceKind.US_STATE:
         return PopulationMention(member=PlaceKind.US_COUNTY, text=f"counties in {mention.label}", container=mention)
     return PopulationMention(member=PlaceKind.PLACE, text=f"places in {mention.label}", container=mention)
@@ -173,7 +203,9 @@ def members_of(mention: EntityMention) -> PopulationMention:
 _TIMES_MORE = re.compile(
     rf"\bhow many times (?:(?:over|as|was|is|were|are|did|does|do)\s)*(?:{_MORE}|{_FEWER}|large|big|high|many|much|great|rich|populous|long|the (?:size|population|gdp|economy))\b|\bhow many times\b|\b(?:what|by what) (?:multiple|factor)\b|\btimes (?:as|larger|bigger|more|higher|the size)\b"
 )
-_RATIO_OF = re.compile(r"\b(?:ratio|quotient) (?:of|between|for)\s(?P<a>.+?)\s(?:to|and|over|versus|vs|divided by|compared to)\s(?P<b>.+)$")
+_RATIO_OF = re.compile(
+    r"\b(?:ratio|quotient) (?:of|between|for)\s(?P<a>.+?)\s(?:to|and|over|versus|vs|divided by|compared to)\s(?P<b>.+)$"
+)
 _RATIO_AFTER = re.compile(r"^(?P<a>.+?)[ -](?:to|vs|over|/)[ -](?P<b>.+?)\sratio\b(?P<c>.*)$")
 _DIVIDED = re.compile(r"^(?P<a>.+?)\s(?:divided by|over|/|÷)\s(?P<b>.+)$")
 _AS_SHARE = re.compile(
@@ -199,7 +231,14 @@ def ratio(scan: Scan) -> Reading | None:
 
 def _ratio_of_places(scan: Scan, text: str, marks: list[str]) -> Reading | None:
     if _TIMES_MORE.search(text):
-        named = _compared(scan, re.sub(r"\bhow many times\b|\b(?:what|by what) (?:multiple|factor)\b|\btimes\b|\bas (?:many|much|large|big|high|great|rich|populous)?\b|\bthe size of\b|\bgo into\b|\bfit(?:s)? into\b|\binto\b", " ", text))
+        named = _compared(
+            scan,
+            re.sub(
+                r"\bhow many times\b|\b(?:what|by what) (?:multiple|factor)\b|\btimes\b|\bas (?:many|much|large|big|high|great|rich|populous)?\b|\bthe size of\b|\bgo into\b|\bfit(?:s)? into\b|\binto\b",
+                " ",
+                text,
+            ),
+        )
         wanted = named or (measure("area") if re.search(r"\bsize\b|\bfit\b|\blarge\b|\bbig", text) else None)
         first, second = marks
         if re.search(r"\bfits? into\b|\bgo(?:es)? into\b|\bfit in\b", text):
@@ -213,21 +252,32 @@ def _ratio_of_places(scan: Scan, text: str, marks: list[str]) -> Reading | None:
             return None
         return _ratio(scan, _mark(over["a"]), _mark(over["b"]), wanted, other or wanted, percent=False)
     if over or re.search(r"\bratio\b", text):
-        wanted = quantity(text, r"\b(?:ratio|quotient|between|divided by|over)\b")
+        after = _RATIO_AFTER.match(text)
+        wanted = quantity(after["a"]) if after and _holds_one_each(after["a"], after["b"]) else None
+        wanted = wanted or quantity(text, r"\b(?:ratio|quotient|between|divided by|over)\b")
         return _ratio(scan, marks[0], marks[1], wanted, percent=False) if wanted else None
+    percent = not re.search(r"\b(?:as|in) an? multiple\b", text)
     share = _AS_SHARE.match(text)
     if share and _holds_one_each(share["a"], share["b"]):
-        wanted = quantity(share["a"], r"\b(?:what|how much|how big|how large|is|was|were)\b") or quantity(share["b"])
+        wanted = quantity(share["a"], r"\b(?:what|how much|how big|how large|is|was|were)\b") or quantity(
+            share["b"]
+        )
         whole = quantity(share["b"].replace("that of", " "))
-        return _ratio(scan, _mark(share["a"]), _mark(share["b"]), wanted, whole or wanted, percent=True) if wanted else None
+        return (
+            _ratio(scan, _mark(share["a"]), _mark(share["b"]), wanted, whole or wanted, percent=True)
+            if wanted
+            else None
+        )
     return _share_of_whole(scan, text, marks)
 
 
-_POSSESSED = re.compile(r"^(?:what (?:is|was|are|were)\s)?(?:the\s)?(?P<a>E\d+)(?:'s)?\s(?:share|percentage|percent|proportion|fraction|portion|part|contribution|slice)\s(?:of|in|to)\s(?:the\s)?(?P<b>E\d+.*|.*E\d+.*)$")
+_POSSESSED = re.compile(
+    r"^(?:what (?:is|was|are|were)\s)?(?:the\s)?(?P<a>E\d+)(?:'s)?\s(?:share|percentage|percent|proportion|fraction|portion|part|contribution|slice)\s(?:of|in|to)\s(?:the\s)?(?P<b>E\d+.*|.*E\d+.*)$"
+)
 
 
 def _share_of_whole(scan: Scan, text: str, marks: list[str]) -> Reading | None:
-    """"What share of E0's population lives in E1", "E1's share of E0 gdp"."""
+    """ "What share of E0's population lives in E1", "E1's share of E0 gdp"."""
     held = _POSSESSED.match(text)
     if held and held["a"] != _mark(held["b"]):
         wanted = quantity(held["b"])
@@ -237,7 +287,9 @@ def _share_of_whole(scan: Scan, text: str, marks: list[str]) -> Reading | None:
         return None
     lead = text[: share.start()]
     part, whole = marks[1], marks[0]
-    if share["form"] in {"much", "many"} and not re.search(r"\b(?:come|comes|came|live|lives|lived|belong|account|is in|are in|from|produced by|found in)\b", text):
+    if share["form"] in {"much", "many"} and not re.search(
+        r"\b(?:come|comes|came|live|lives|lived|belong|account|is in|are in|from|produced by|found in)\b", text
+    ):
         return None
     before = re.search(r"\bE\d+", lead)
     if before:
@@ -257,32 +309,59 @@ def _share_of_whole(scan: Scan, text: str, marks: list[str]) -> Reading | None:
 
 def _inside(part: EntityMention, whole: EntityMention) -> bool:
     small = {PlaceKind.US_STATE, PlaceKind.US_COUNTY, PlaceKind.CITY, PlaceKind.PLACE}
-    return _kind(part) in small and _kind(whole) in {PlaceKind.COUNTRY, PlaceKind.US_STATE} and _kind(part) is not _kind(whole)
+    return (
+        _kind(part) in small
+        and _kind(whole) in {PlaceKind.COUNTRY, PlaceKind.US_STATE}
+        and _kind(part) is not _kind(whole)
+    )
 
 
 def _ratio_of_measures(scan: Scan, text: str, mark: str) -> Reading | None:
     over = _RATIO_OF.search(text) or (_DIVIDED.match(text) if "divided by" in text or " ÷ " in text else None)
     if over is None:
         after = _RATIO_AFTER.match(text)
-        if after and is_known(without_marks(after["a"])) and is_known(without_marks(after["b"])) and "gdp" not in after["b"]:
+        if (
+            after
+            and is_known(without_marks(after["a"]))
+            and is_known(without_marks(after["b"]))
+            and "gdp" not in after["b"]
+        ):
             over = after
     if over is None and " vs " in text and not scan.spans:
         left, _, right = text.partition(" vs ")
         if is_known(without_marks(left)) and is_known(without_marks(right)):
             x, y = quantity(left), quantity(right)
             if x and y and x != y:
-                return RatioReading(numerator_entity=scan.name(mark), numerator=x, denominator_entity=scan.name(mark), denominator=y, period=scan.period)
+                return RatioReading(
+                    numerator_entity=scan.name(mark),
+                    numerator=x,
+                    denominator_entity=scan.name(mark),
+                    denominator=y,
+                    period=scan.period,
+                )
     if over is None:
         return None
     x, y = quantity(over["a"]), quantity(over["b"])
     if x is None or y is None or x == y:
         return None
     return RatioReading(
-        numerator_entity=scan.name(mark), numerator=x, denominator_entity=scan.name(mark), denominator=y, period=scan.period
+        numerator_entity=scan.name(mark),
+        numerator=x,
+        denominator_entity=scan.name(mark),
+        denominator=y,
+        period=scan.period,
     )
 
 
-def _ratio(scan: Scan, first: str, second: str, wanted: MeasureMention, whole: MeasureMention | None = None, *, percent: bool) -> Reading:
+def _ratio(
+    scan: Scan,
+    first: str,
+    second: str,
+    wanted: MeasureMention,
+    whole: MeasureMention | None = None,
+    *,
+    percent: bool,
+) -> Reading:
     return RatioReading(
         numerator_entity=scan.name(first),
         numerator=wanted,
@@ -318,7 +397,9 @@ _CHANGE_IN = re.compile(
 _PERCENT_CHANGE = re.compile(
     r"\b(?:percent(?:age)?|%|relative|proportional)[ -](?:change|increase|growth|decrease|decline|drop|rise|fall|difference|reduction)\b|\bby what (?:percent|percentage|proportion)\b|\bin (?:percent|percentage)(?: terms)?\b|\bhow many percent\b(?! ?age points)|\bwhat percent(?:age)?\s(?:has|have|did|does)\b|\bby how many percent\b(?!age points)|\bas a percentage\b|\bpercentage[- ]wise\b"
 )
-_MUCH_CHANGED = re.compile(rf"\b(?:how (?:much|many|far)|by how (?:much|many)|by what (?:percent|percentage|amount|proportion)|what percent(?:age)?)\b.*\b{_CHANGE}\b")
+_MUCH_CHANGED = re.compile(
+    rf"\b(?:how (?:much|many|far)|by how (?:much|many)|by what (?:percent|percentage|amount|proportion)|what percent(?:age)?)\b.*\b{_CHANGE}\b"
+)
 
 
 def difference(scan: Scan) -> Reading | None:
@@ -333,7 +414,14 @@ def difference(scan: Scan) -> Reading | None:
             wanted = quantity(text, _PERCENT_CHANGE, _GAP_FORM)
             return _different(scan, marks, wanted, relative=relative)
         if _MUCH_MORE.search(text) and not _AUX.match(text):
-            wanted = _compared(scan, re.sub(_MUCH_MORE, lambda m: _kept_comparative(m.group()), text))
+            wanted = _compared(
+                scan,
+                re.sub(
+                    r"\bpercent(?:age)? points?\b",
+                    " ",
+                    re.sub(_MUCH_MORE, lambda m: _kept_comparative(m.group()), text),
+                ),
+            )
             return _different(scan, marks, wanted, relative=relative)
         return None
     if len(marks) != 1:
@@ -342,7 +430,10 @@ def difference(scan: Scan) -> Reading | None:
 
 
 def _over_time(scan: Scan, text: str, marks: list[str], *, relative: bool) -> Reading | None:
-    two = scan.period.kind in {PeriodKindAsked.RANGE, PeriodKindAsked.SINCE, PeriodKindAsked.LAST_YEARS} or len(scan.times) == 2
+    two = (
+        scan.period.kind in {PeriodKindAsked.RANGE, PeriodKindAsked.SINCE, PeriodKindAsked.LAST_YEARS}
+        or len(scan.times) == 2
+    )
     form = re.compile(
         rf"{_PERCENT_CHANGE.pattern}|{_MUCH_MORE.pattern}|\bby how (?:much|many)\b|\bhow (?:much|many|far)\b|\bwhat percent(?:age)?\b|\b(?:more|fewer|less|higher|lower|larger|bigger|smaller|greater)\b|\b{_CHANGE}\b|{_GAP_FORM}"
         r"|\b(?:total|overall|net|absolute|percent(?:age)?(?: points?)?|relative|percent)\b|\b(?:changes?|increase|decrease|growth|decline|drop|rise|fall|reduction|improvement|gain|loss|jump)\s(?:in|of)\b|\bover the period\b|\bduring\b|\bup\b|\bdown\b"
@@ -352,7 +443,11 @@ def _over_time(scan: Scan, text: str, marks: list[str], *, relative: bool) -> Re
         if scan.period.kind is PeriodKindAsked.LATEST and not scan.dated:
             return None
         return _different(scan, marks, wanted, relative=relative)
-    if two and (_GAP.search(text) or _MUCH_MORE.search(text)) and not re.search(r"\bpay gap\b|\bgender gap\b", text):
+    if (
+        two
+        and (_GAP.search(text) or _MUCH_MORE.search(text))
+        and not re.search(r"\bpay gap\b|\bgender gap\b", text)
+    ):
         return _different(scan, marks, _compared(scan, re.sub(form, " ", text)), relative=relative)
     lead = _CHANGE_IN.match(text)
     if lead and two and not (lead["word"] in {"growth", "changes"}):
@@ -378,13 +473,19 @@ def _different(scan: Scan, marks: list[str], wanted: MeasureMention | None, *, r
 _COMPARE_FORM = re.compile(
     r"\b(?:compar(?:e|es|ed|ing|ison|isons)|contrast|how do(?:es)?|stack up|measure up|fare|side by side|which (?:one|of (?:them|these|the two))?|who|between|against|vs|has|have|had|is|are|was|were|do|does|did|the|or|whose|than|that of|those of|both|each|respectively|differ(?:ence)?s?|relative to|head to head|what about|how about|together|country|state|city|company|nation)\b"
 )
-_COMPARATIVE_WORD = re.compile(rf"\b(?:{_MORE}|{_FEWER}|highest|lowest|largest|smallest|biggest|most|least|fewest|best|worst|greatest)\b")
+_COMPARATIVE_WORD = re.compile(
+    rf"\b(?:{_MORE}|{_FEWER}|highest|lowest|largest|smallest|biggest|most|least|fewest|best|worst|greatest)\b"
+)
 
 
 def comparison(scan: Scan) -> Reading | None:
     """One measure of several places that the question names."""
     marks = scan.marks("E")
-    text = re.sub(r"\bwhich (?:of (?:these|the) )?(?:\w+ )?G\d+\b|\bG\d+\b", " ", scan.masked) if len(marks) >= 2 else scan.masked
+    text = (
+        re.sub(r"\bwhich (?:of (?:these|the) )?(?:\w+ )?G\d+\b|\bG\d+\b", " ", scan.masked)
+        if len(marks) >= 2
+        else scan.masked
+    )
     if len(marks) < 2 or scan.bounds:
         return None
     direction: Direction | None = None
@@ -406,7 +507,7 @@ def comparison(scan: Scan) -> Reading | None:
 
 
 def _compared_adjective(text: str) -> tuple[str, Direction] | None:
-    """"richer" and "more densely populated": the adjective and the end it asks for."""
+    """ "richer" and "more densely populated": the adjective and the end it asks for."""
     for match in _COMPARED_ADJECTIVE.finditer(text):
         word = _PLAIN.get(match["word"] or "", match["adj"] or "")
         if signals.is_adjective(word):
@@ -424,11 +525,30 @@ def _compared(scan: Scan, text: str) -> MeasureMention | None:
     adjective = _compared_adjective(plain)
     if adjective:
         plain = _COMPARED_ADJECTIVE.sub(" ", plain)
-        plain = re.sub(r"\b(?:richest|poorest|wealthiest)\b|\b(?:most|least) " + re.escape(adjective[0]), " ", plain)
+        plain = re.sub(
+            r"\b(?:richest|poorest|wealthiest)\b|\b(?:most|least) " + re.escape(adjective[0]), " ", plain
+        )
     keep_long = bool(re.search(r"\b(?:live|lives|living)\b", plain))
-    plain = re.sub(r"\b(?:people|citizens|inhabitants) (?:live|living|are there|are)\b(?=.*\b(?:in|than)\b)", "people", plain) if not re.search(r"\blonger\b", plain) else plain
-    stripped = _COMPARATIVE_WORD.sub(lambda m: m.group() if keep_long and m.group() in {"longer", "older"} else " ", plain)
-    wanted = quantity(re.sub(r"\bin terms of\b|\bwhen it comes to\b|\bin comparison\b|\bwith respect to\b|\bby\b|\bmeasured\b|\bregarding\b", " ", stripped), _COMPARE_FORM)
+    plain = (
+        re.sub(
+            r"\b(?:people|citizens|inhabitants) (?:live|living|are there|are)\b(?=.*\b(?:in|than)\b)",
+            "people",
+            plain,
+        )
+        if not re.search(r"\blonger\b", plain)
+        else plain
+    )
+    stripped = _COMPARATIVE_WORD.sub(
+        lambda m: m.group() if keep_long and m.group() in {"longer", "older"} else " ", plain
+    )
+    wanted = quantity(
+        re.sub(
+            r"\bin terms of\b|\bwhen it comes to\b|\bin comparison\b|\bwith respect to\b|\bby\b|\bmeasured\b|\bregarding\b",
+            " ",
+            stripped,
+        ),
+        _COMPARE_FORM,
+    )
     if wanted:
         return wanted
     if adjective:
@@ -448,7 +568,9 @@ _TREND_VERB = re.compile(
     r"\b(?:going (?:up|down)|gone (?:up|down)|go (?:up|down)|went (?:up|down)|ris(?:e|en|ing)|rose|fall(?:en|ing)?|fell|gr(?:ow|ew|own|owing)|increas(?:e|ed|ing)|decreas(?:e|ed|ing)|declin(?:e|ed|ing)|improv(?:e|ed|ing)|chang(?:e|ed|ing)|shr(?:ink|ank|unk|inking)|drop(?:ped|ping)?|worsen(?:ed|ing)?|get(?:ting)? (?:better|worse|richer|poorer|older|higher|lower|bigger|smaller|hotter|warmer|larger)|becom(?:e|ing) (?:richer|poorer|older|better|worse)|gotten (?:better|worse|richer|poorer|older)|recover(?:ed|ing)?|plung(?:e|ed)|soar(?:ed|ing)?|stagnat(?:e|ed|ing)|stable|expand(?:ed|ing)?|contract(?:ed|ing)?)\b"
 )
 _AS_AS = re.compile(r"\bas (?:big|large|high|rich|many|much|populous|great|long|low|poor|small) (?:\w+ ){0,3}?as\b")
-_SURPASS = re.compile(r"\b(?:exceed(?:s|ed)?|surpass(?:es|ed)?|overtak(?:e|es|en)|overtook|pass(?:ed|es)?|outnumber(?:s|ed)?|outpace[sd]?|beat|beats|top(?:ped|s)?|catch(?:es)? up with|caught up with)\b")
+_SURPASS = re.compile(
+    r"\b(?:exceed(?:s|ed)?|surpass(?:es|ed)?|overtak(?:e|es|en)|overtook|pass(?:ed|es)?|outnumber(?:s|ed)?|outpace[sd]?|beat|beats|top(?:ped|s)?|catch(?:es)? up with|caught up with)\b"
+)
 
 
 def yes_no(scan: Scan) -> Reading | None:
@@ -470,15 +592,68 @@ def yes_no(scan: Scan) -> Reading | None:
 def _against_bound(scan: Scan, body: str, marks: list[str]) -> Reading | None:
     if len(marks) != 1:
         raise CannotRead("it holds a bound against several places at once", ["Is unemployment in Spain over 10%?"])
+    if len(scan.bounds) > 1:
+        raise CannotRead("it asks for two bounds at once", ["Is unemployment in Spain between 5% and 10%?"])
     threshold = scan.bounds[0]
+    shared = bounded_share(body, threshold)
+    if shared is not None:
+        return YesNoReading(
+            entity=scan.name(marks[0]),
+            measure=shared,
+            period=scan.period,
+            threshold=threshold,
+            comparator=threshold.comparator,
+        )
     plain = re.sub(r"\bT\d+\s(?:of\s)?", " T0 ", body)
-    plain = re.sub(rf"\b(?:{_MORE}|{_FEWER})\b|\b(?:exceed|surpass|reach|hit|pass|go|went|get|climb|rise|fall|drop|been|be|ever|have|has|had|a|an)\b", " ", plain)
+    plain = re.sub(
+        rf"\b(?:{_MORE}|{_FEWER})\b|\b(?:exceed|surpass|reach|hit|pass|go|went|get|climb|rise|fall|drop|been|be|ever|have|has|had|a|an)\b",
+        " ",
+        plain,
+    )
     wanted = quantity(plain) or _of_unit(threshold)
     if wanted is None:
         return None
     return YesNoReading(
-        entity=scan.name(marks[0]), measure=wanted, period=scan.period, threshold=threshold, comparator=threshold.comparator
+        entity=scan.name(marks[0]),
+        measure=wanted,
+        period=scan.period,
+        threshold=threshold,
+        comparator=threshold.comparator,
     )
+
+
+_OF_WHOLE = re.compile(
+    r"\bT\d+ (?:of|in) (?:the |its |their |all |E\d+'s? )*(?P<whole>population|people|citizens|inhabitants|adults|households|land(?: area)?|area|territory|gdp|national income)\b"
+)
+_SPENT = re.compile(r"\bspen[dt]|\binvest|\bdevot|\bgo(?:es)? (?:to|on)\b")
+_CONDITION_FORM = r"\b(?:with|that|which|whose|where|who|had|have|has|having|were|was|are|is|a|an|the|in|there|list|of|all|name|give|show|find|their|its|get|got|see|saw|experienced|reached|rose|exceeded|places|less|more|also|but|both|and|does|did|do|at the same time)\b"
+
+
+def bounded_share(piece: str, threshold: Threshold) -> MeasureMention | None:
+    """For "T0 of the population has X" and "spends T0 of gdp on X": the share that the bound is held against."""
+    whole = _OF_WHOLE.search(piece)
+    if whole is None or threshold.unit not in {"%", None}:
+        return None
+    before, after = piece[: whole.start()], piece[whole.end() :]
+    if whole["whole"] in {"gdp", "national income"}:
+        rest = re.sub(
+            r"\b(?:spen[dt]s?|spending|invest(?:s|ed)?|devotes?d?|go(?:es)?|exceeds?|exceeded)\b",
+            " ",
+            f"{before} {after}",
+        )
+        what = re.sub(_CONDITION_FORM, " ", without_marks(rest))
+        named = measure(f"spending on {trimmed(what)}") if _SPENT.search(piece) else measure(what)
+        if named is None:
+            return None
+        return (
+            named
+            if named.text.endswith("(% of gdp)")
+            else MeasureMention(text=f"{named.text} (% of gdp)", share=True)
+        )
+    lead = quantity(before, _CONDITION_FORM)
+    if lead is not None and not trimmed(without_marks(after)):
+        return MeasureMention(text=lead.text, share=True)
+    return measure(f"share of {whole['whole']} {without_marks(after)}")
 
 
 def _of_unit(threshold: Threshold) -> MeasureMention | None:
@@ -492,7 +667,20 @@ def _against_other(scan: Scan, body: str, marks: list[str]) -> Reading | None:
     if not (compared and re.search(r"\bthan\b|\bvs\b", body)) and not surpass and not equal:
         return None
     first, second = marks
-    wanted = _compared(scan, _SURPASS.sub(" ", _AS_AS.sub(lambda m: re.sub(r"\bas (\w+)|\bas\b", lambda n: f" {n[1] or ''} " if n[1] not in {None, "many", "much", "high"} else " ", m.group()), body)))
+    wanted = _compared(
+        scan,
+        _SURPASS.sub(
+            " ",
+            _AS_AS.sub(
+                lambda m: re.sub(
+                    r"\bas (\w+)|\bas\b",
+                    lambda n: f" {n[1] or ''} " if n[1] not in {None, "many", "much", "high"} else " ",
+                    m.group(),
+                ),
+                body,
+            ),
+        ),
+    )
     if wanted is None:
         return None
     comparator = Comparator.GREATER

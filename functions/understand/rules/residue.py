@@ -16,9 +16,16 @@ _MARKS = re.compile(
     rf"(?:,?\s?\b{_PREP})?(?:\b(?:the|whole|entire|all|both|either|country of|today's)\s)*\b{_MARK}"
     rf"(?:(?:\s?,\s?(?:and|or|vs|&)?|\s(?:and|or|vs|&|nor))\s?(?:{_PREP})?(?:the\s)?{_MARK})*"
 )
-_TIMES = re.compile(r"(?:,?\s?\b(?:in|of|for|from|to|by|at|on|during|as of|back in|than|and|between|over|since)\s)?(?:the\s)?\bY\d+(?:(?:\s(?:and|to|than|vs|or)|,)\s?(?:in\s)?Y\d+)*")
-_BOUNDS = re.compile(r"\b(?:of|at|is|are|was|were|by|with|to|reached|hit|go|goes|went|get|gets|rise|rose|fall|fell)?\s?\bT\d+")
-_HOW = re.compile(r"\bhow (?P<adj>high|low|bad|severe|serious|common|prevalent|widespread|frequent|good|strong|steep|deep|big|large|great|massive|huge|small|sizeable) (?P<verb>is|are|was|were|did|does|has|have|had|will)\b(?P<rest>.*)$")
+_OWNED = re.compile(r"(?:\bthe\s)?\b(?:E|G)\d+'s?(?=\s|$)")
+_TIMES = re.compile(
+    r"(?:,?\s?\b(?:in|of|for|from|to|by|at|on|during|as of|back in|than|and|between|over|since)\s)?(?:the\s)?\bY\d+(?:(?:\s(?:and|to|than|vs|or)|,)\s?(?:in\s)?Y\d+)*"
+)
+_BOUNDS = re.compile(
+    r"\b(?:of|at|is|are|was|were|by|with|to|reached|hit|go|goes|went|get|gets|rise|rose|fall|fell)?\s?\bT\d+"
+)
+_HOW = re.compile(
+    r"\bhow (?P<adj>high|low|bad|severe|serious|common|prevalent|widespread|frequent|good|strong|steep|deep|big|large|great|massive|huge|small|sizeable) (?P<verb>is|are|was|were|did|does|has|have|had|will)\b(?P<rest>.*)$"
+)
 _ALONG = re.compile(
     r"\b(?:on average|on the whole|in general|in total|altogether|all in all|all told|typically|usually|in all|as a whole|combined together|by the way|per se|per year|a year|each year|every year|annually|yearly"
     r"|(?:measured |expressed )?in (?:us |american |u\.s\. )?dollars|in usd|in us\$|in (?:terms of )?(?:absolute|real|nominal) (?:terms|numbers)|in numbers|in comparison|these days|in the end|at birth|in the whole world|do they|do you think|estimated to be|there)\b"
@@ -28,7 +35,7 @@ _ALONG = re.compile(
 def without_marks(masked: str) -> str:
     """``masked`` without names, populations, times and bounds and the prepositions that tie them in."""
     text = _BOUNDS.sub(" ", _TIMES.sub(" ", masked))
-    text = _MARKS.sub(" ", text)
+    text = _MARKS.sub(" ", _OWNED.sub(" ", text))
     text = _ALONG.sub(" ", text)
     how = _HOW.search(re.sub(r"\s+", " ", text).strip())
     if how:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from functions.understand.measures import is_known, measure, trimmed
 from functions.understand.populations import Population
 from functions.understand.rules import signals
-from functions.understand.rules.pairs import COUNTRIES, members_of
+from functions.understand.rules.pairs import COUNTRIES, bounded_share, members_of
 from functions.understand.rules.residue import quantity, without_marks
 from functions.understand.scan import Scan, is_group, is_world
 from shared.query.quantity import PlaceKind
@@ -41,8 +41,8 @@ _DIMENSIONS: dict[str, str] = {
     r"language": "language",
     r"sectors?|economic (?:sectors?|activity|activities)|sectoral": "sector",
     r"industr(?:y|ies)": "industry",
-    r"(?:fuel|energy|power)[ -]?(?:type|source)?s?|fuels?|sources?|energy sources?": "source",
-    r"(?:income )?quintiles?|(?:income )?deciles?|income (?:groups?|brackets?|shares?)": "income quintile",
+    r"(?:fuel|energy|power)[ -](?:types?|sources?|mix)|fuels?|sources?": "source",
+    r"(?:income )?quintiles?|(?:income )?deciles?|fifths|tenths|income (?:groups?|brackets?|shares?)": "income quintile",
     r"education(?:al)?(?: levels?| attainment)?|levels? of education": "education level",
     r"occupations?|jobs?|professions?": "occupation",
     r"categor(?:y|ies)|types?|kinds?|components?|parts|item": "category",
@@ -59,16 +59,24 @@ _DIMENSIONS: dict[str, str] = {
 }
 _DIMENSION = [(re.compile(pattern), name) for pattern, name in _DIMENSIONS.items()]
 _ANY_DIMENSION = "|".join(sorted(_DIMENSIONS, key=len, reverse=True))
-_BY_DIMENSION = re.compile(rf"\b(?:by|per|according to|across|among|between|into|for each|in each|for every|over)\s(?:the\s)?(?:different\s|various\s|its\s|each\s|main\s)?(?P<dim>{_ANY_DIMENSION})(?:\sand\s(?:by\s)?(?:{_ANY_DIMENSION}))?(?=$|[\s,.?:;])(?!\s(?:of|in) (?!E))")
+_BY_DIMENSION = re.compile(
+    rf"\b(?:by|per|according to|across|among|between|into|for each|in each|for every|over)\s(?:the\s)?(?:different\s|various\s|its\s|each\s|main\s)?(?P<dim>{_ANY_DIMENSION})(?:\sand\s(?:by\s)?(?:{_ANY_DIMENSION}))?(?=$|[\s,.?:;])(?!\s(?:of|in) (?!(?:the )?E|Y))"
+)
 _SPLIT_NOUN = re.compile(
     r"\b(?:breakdown|break down|broken down|distributions?|distributed|compositions?|composed|make-?up|made up|mix|structure|split(?:s|ted)?|divided|decomposition|disaggregat(?:ed|ion)|pyramid|profile|divide)\b"
 )
-_LEAD_DIMENSION = re.compile(rf"\b(?P<dim>{_ANY_DIMENSION})[ -](?:breakdown|distribution|composition|make-?up|mix|structure|split|pyramid|profile|divide|shares?)\b")
-_OF_DIMENSION = re.compile(rf"\b(?:breakdown|distribution|composition|make-?up|mix|split)\sof\s(?:the\s)?(?P<dim>{_ANY_DIMENSION})s?\b")
+_LEAD_DIMENSION = re.compile(
+    rf"\b(?P<dim>{_ANY_DIMENSION})[ -](?:breakdown|distribution|composition|make-?up|mix|structure|split|pyramid|profile|divide|shares?)\b"
+)
+_OF_DIMENSION = re.compile(
+    rf"\b(?:breakdown|distribution|composition|make-?up|mix|split)\sof\s(?:the\s)?(?P<dim>{_ANY_DIMENSION})s?\b"
+)
 _TOP_PARTS = re.compile(
     r"\b(?:top|main|major|largest|biggest|leading|most common|most popular|chief|primary|key|greatest|common)?\s?(?:\d+\s)?(?P<what>exports?|imports?|industries|industry|sectors?|jobs|occupations|causes of death|causes|sources of (?P<of>[a-z0-9 ]+)|sources|energy sources|crimes|crops|trading partners|export partners|religions?|ethnic groups|languages|export products|export goods|diseases|fuels|products|types of \w+|kinds of \w+)\b"
 )
-_TOP_LEAD = re.compile(r"\b(?:top|main|major|largest|biggest|leading|most common|most popular|chief|primary|key|greatest|different (?:kinds|types)|what (?:are|were|is|was) the (?:energy )?sources)\b")
+_TOP_LEAD = re.compile(
+    r"\b(?:top|main|major|largest|biggest|leading|most common|most popular|chief|primary|key|greatest|different (?:kinds|types)|what (?:are|were|is|was) the (?:energy )?sources)\b"
+)
 _BOTH_HALVES = re.compile(
     r"\b(?:share|percentage|proportion|fraction|percent|number|many|much)\b.*\b(?P<a>urban|rural|male|female|men|women)\b(?:\s(?:areas?|population|people))?\s(?:and|vs|or|versus)\s(?:in\s)?(?P<b>rural|urban|female|male|women|men)\b"
 )
@@ -88,11 +96,20 @@ def breakdown(scan: Scan) -> Reading | None:
         raise CannotRead("it names no place whose figure is to be split", ["population of Japan by age group"])
     order = signals.order_of(rest)
     rest = order.rest if order else rest
-    wanted = quantity(rest, _SPLIT_NOUN, r"\b(?:how|is|are|the|look like|by|levels?|shares?|percentages?|percent|proportions?|rates?|group(?:s|ed)?|different|various|into|among|across)\b") or MeasureMention(text=_default_measure(dimension))
+    wanted = quantity(
+        rest,
+        _SPLIT_NOUN,
+        r"\b(?:how|is|are|the|look like|by|levels?|shares?|percentages?|percent|proportions?|rates?|group(?:s|ed)?|different|various|into|among|across)\b",
+    ) or MeasureMention(text=_default_measure(dimension))
     return BreakdownReading(
         entity=scan.name(marks[0]), measure=wanted, dimension=dimension, period=scan.period,
         direction=order.direction if order else None, count=order.count if order else None,
     )  # fmt: skip
+
+
+_OF_PEOPLE = frozenset(
+    {"urban and rural", "age", "sex", "race", "ethnicity", "religion", "language", "marital status"}
+)
 
 
 def _default_measure(dimension: str) -> str:
@@ -118,7 +135,9 @@ def _dimension(text: str) -> tuple[str, str] | None:
     if re.search(r"\b(?:breakdown|break down|broken down)\b", text):
         kind = re.search(r"\bdemographic\b", text)
         return ("age" if kind else "category"), text
-    if re.search(r"\b(?:composition|make-?up|structure|mix) of (?:the )?(?:economy|gdp|E\d+'s (?:gdp|economy))", text) or re.search(r"\bE\d+'s? (?:gdp|economic) (?:composition|structure|mix)", text):
+    if re.search(
+        r"\b(?:composition|make-?up|structure|mix) of (?:the )?(?:economy|gdp|E\d+'s (?:gdp|economy))", text
+    ) or re.search(r"\bE\d+'s? (?:gdp|economic) (?:composition|structure|mix)", text):
         return "sector", text
     if re.search(r"\bpopulation (?:pyramid|structure|composition)\b", text):
         return "age", text
@@ -131,9 +150,21 @@ def _dimension_name(words: str) -> str:
 
 def _top_parts(scan: Scan, text: str, marks: list[str]) -> Reading | None:
     parts = _TOP_PARTS.search(text)
-    if not parts or len(marks) != 1 or scan.marks("G") or not _TOP_LEAD.search(text) or re.match(r"^how (?:much|many)\b", text):
+    if (
+        not parts
+        or len(marks) != 1
+        or scan.marks("G")
+        or not _TOP_LEAD.search(text)
+        or re.match(r"^how (?:much|many)\b", text)
+    ):
         return None
-    if trimmed(re.sub(r"\b(?:top|main|major|largest|biggest|leading|most|common|popular|chief|primary|key|greatest|different)\b|\d+", " ", without_marks(text.replace(parts["what"], " ")))):
+    if trimmed(
+        re.sub(
+            r"\b(?:top|main|major|largest|biggest|leading|most|common|popular|chief|primary|key|greatest|different)\b|\d+",
+            " ",
+            without_marks(text.replace(parts["what"], " ")),
+        )
+    ):
         return None
     what = parts["what"]
     order = signals.order_of(text)
@@ -166,7 +197,10 @@ def _top_parts(scan: Scan, text: str, marks: list[str]) -> Reading | None:
 # Aggregate ------------------------------------------------------------------------------------------
 
 _OPERATIONS: tuple[tuple[str, AggregateOperation], ...] = (
-    (r"\b(?:total|combined|aggregate|sum(?:med)?(?: total)?|together|altogether|collective|cumulative|add(?:ed)? up|joint)\b", AggregateOperation.SUM),
+    (
+        r"\b(?:total|combined|aggregate|sum(?:med)?(?: total)?|together|altogether|collective|cumulative|add(?:ed)? up|joint)\b",
+        AggregateOperation.SUM,
+    ),
     (r"\b(?:averages?|mean|avg|arithmetic mean|averaged)\b", AggregateOperation.MEAN),
     (r"\bmedian\b", AggregateOperation.MEDIAN),
 )
@@ -183,7 +217,11 @@ def aggregate(scan: Scan) -> Reading | None:
     counted = _COUNTED.match(text)
     if counted:
         return _count(scan, text, counted["set"])
-    if scan.bounds or signals.order_of(text) and not re.search(r"^(?:what|the|average|mean|median|total|combined)", text):
+    if (
+        scan.bounds
+        or signals.order_of(text)
+        and not re.search(r"^(?:what|the|average|mean|median|total|combined)", text)
+    ):
         return None
     operation = next((operation for pattern, operation in _OPERATIONS if re.search(pattern, text)), None)
     if operation is None:
@@ -191,23 +229,44 @@ def aggregate(scan: Scan) -> Reading | None:
     listed = tuple(scan.name(mark) for mark in marks)
     if groups and len(groups) == 1:
         population = scan.population(groups[0])
-        if population.each and operation is not AggregateOperation.MEDIAN and not re.search(r"\b(?:across|of|over|among|for|in) (?:all |the )*G\d", text):
+        if (
+            population.each
+            and operation is not AggregateOperation.MEDIAN
+            and not re.search(r"\b(?:across|of|over|among|for|in) (?:all |the )*G\d", text)
+        ):
             return None
         if re.search(r"\bby G\d|\beach\b", text) or population.each and "every" in scan.text.lower().split():
             return None
         of = population.mention
     elif not groups and len(marks) == 1 and is_group(listed[0]) and not is_world(listed[0]):
         of = members_of(listed[0])
-        if operation is AggregateOperation.MEDIAN and re.search(r"\bmedian (?:age|income|household|wage|salary|wealth)\b", text):
+        if operation is AggregateOperation.MEDIAN and re.search(
+            r"\bmedian (?:age|income|household|wage|salary|wealth)\b", text
+        ):
             return None
-        if operation is AggregateOperation.MEAN and re.search(r"\baverage (?:age|income|household|wage|salary|temperature|person|woman|number of|years|annual|price|hours|iq|size|height|family)\b", text):
+        if operation is AggregateOperation.MEAN and re.search(
+            r"\baverage (?:age|income|household|wage|salary|temperature|person|woman|number of|years|annual|price|hours|iq|size|height|family)\b",
+            text,
+        ):
             return None
-    elif not groups and len(marks) >= 2 and operation is AggregateOperation.SUM and re.search(r"\b(?:total|combined|sum|together|altogether|joint|add)", text) or (
-        not groups and len(marks) >= 2 and operation is not AggregateOperation.SUM and re.search(rf"\b(?:average|mean|median)\b.*\b(?:of|across|for|in|over)\b", text) and not re.search(r"\bvs\b|\bcompar", text)
+    elif (
+        not groups
+        and len(marks) >= 2
+        and operation is AggregateOperation.SUM
+        and re.search(r"\b(?:total|combined|sum|together|altogether|joint|add)", text)
+        or (
+            not groups
+            and len(marks) >= 2
+            and operation is not AggregateOperation.SUM
+            and re.search(rf"\b(?:average|mean|median)\b.*\b(?:of|across|for|in|over)\b", text)
+            and not re.search(r"\bvs\b|\bcompar", text)
+        )
     ):
         if any(is_group(name) for name in listed) and len(marks) == 1:
             return None
-        of = PopulationMention(member=_kind_of(listed), text=" and ".join(name.label for name in listed), listed=listed)
+        of = PopulationMention(
+            member=_kind_of(listed), text=" and ".join(name.label for name in listed), listed=listed
+        )
     else:
         return None
     wanted = quantity(text, _OPERATION_NOUN)
@@ -227,9 +286,18 @@ def _count(scan: Scan, text: str, mark: str) -> Reading | None:
     others = scan.marks("E")
     if scan.bounds:
         return AggregateReading(
-            operation=AggregateOperation.COUNT, population=_within(scan, of), conditions=conditions(scan, _COUNTED.sub(" ", text)), period=scan.period
+            operation=AggregateOperation.COUNT,
+            population=_within(scan, of),
+            conditions=conditions(scan, _COUNTED.sub(" ", text)),
+            period=scan.period,
         )
-    rest = trimmed(re.sub(r"\b(?:are|is|there|exist|total|altogether|have|has|does|belong|part|members?|located|there are|do|make up|states|countries|counties|cities|currently|in|on|world|recogni[sz]ed|independent|officially)\b", " ", without_marks(_COUNTED.sub(" ", text))))
+    rest = trimmed(
+        re.sub(
+            r"\b(?:are|is|there|exist|total|altogether|have|has|does|belong|part|members?|located|there are|do|make up|states|countries|counties|cities|currently|in|on|world|recogni[sz]ed|independent|officially)\b",
+            " ",
+            without_marks(_COUNTED.sub(" ", text)),
+        )
+    )
     border = re.search(r"\bborder\w*|\bneighbou?r\w*|\bnext to|\badjacent|\bsurround\w*|\badjoin\w*", text)
     if border and len(others) == 1:
         return AggregateReading(
@@ -239,7 +307,13 @@ def _count(scan: Scan, text: str, mark: str) -> Reading | None:
     if rest:
         return None
     if len(others) == 1 and of.container is None:
-        of = of.model_copy(update={"container": scan.name(others[0]), "text": f"{of.text} in {scan.name(others[0]).label}"}) if not is_world(scan.name(others[0])) else of
+        of = (
+            of.model_copy(
+                update={"container": scan.name(others[0]), "text": f"{of.text} in {scan.name(others[0]).label}"}
+            )
+            if not is_world(scan.name(others[0]))
+            else of
+        )
     return AggregateReading(operation=AggregateOperation.COUNT, population=of, period=scan.period)
 
 
@@ -266,12 +340,18 @@ def filtered_list(scan: Scan) -> Reading | None:
         of = _within(scan, scan.population(groups[0]).mention)
     elif _SETLESS.match(text) and (not marks or is_group(scan.name(marks[0]))):
         of = members_of(scan.name(marks[0])) if marks else COUNTRIES
-    elif len(marks) == 1 and is_group(scan.name(marks[0])) and re.match(r"^(?:the\s)?E\d+ (?:with|where|that|whose)\b", text):
+    elif (
+        len(marks) == 1
+        and is_group(scan.name(marks[0]))
+        and re.match(r"^(?:the\s)?E\d+ (?:with|where|that|whose)\b", text)
+    ):
         of = members_of(scan.name(marks[0]))
     else:
         return None
     exhaustive = not re.match(r"^(?:some|an example|examples? of|any|a few|one)\b", text)
-    return FilteredListReading(population=of, conditions=conditions(scan, text), period=scan.period, exhaustive=exhaustive)
+    return FilteredListReading(
+        population=of, conditions=conditions(scan, text), period=scan.period, exhaustive=exhaustive
+    )
 
 
 _UNIT_MEASURES = {"people": "population", "sq. km": "surface area", "hectares": "surface area"}
@@ -329,20 +409,10 @@ def _rejoined(pieces: list[str]) -> list[str]:
 
 def condition_measure(piece: str, bounds: list[Threshold]) -> MeasureMention | None:
     """The measure that one condition is about."""
-    of_people = re.search(r"\bT\d+ (?:of|in) (?:the |its |their )?(?:population|people|citizens|inhabitants|adults|households|land|area|territory|gdp|national income)\b(?P<rest>.*)$", piece)
-    if of_people and bounds and bounds[0].unit in {"%", None}:
-        share = measure("share of " + without_marks(re.sub(r"^.*?\bT\d+ (?:of|in) ", "", piece)))
-        lead = quantity(piece[: of_people.start()], _FILTER_FORM)
-        if re.search(r"\bT\d+ (?:of|in) (?:the |its |their )?(?:gdp|national income)\b", piece):
-            on = re.sub(r"^.*?\bT\d+ (?:of|in) (?:the |its |their )?(?:gdp|national income)\b", "", piece)
-            what = trimmed(without_marks(f"{piece[: of_people.start()]} {on}"))
-            spent = measure(re.sub(_FILTER_FORM, " ", what) if not re.search(r"spen[dt]", piece) else f"spending on {trimmed(re.sub(_FILTER_FORM, ' ', what))}")
-            if spent:
-                return spent if spent.text.endswith("(% of gdp)") else MeasureMention(text=f"{spent.text} (% of gdp)", share=True)
-        if lead and not share:
-            return lead
-        if share:
-            return share
+    if bounds:
+        shared = bounded_share(piece, bounds[0])
+        if shared is not None:
+            return shared
     wanted = quantity(piece, _FILTER_FORM, r"\b(?:T\d+ (?:of|in|people|for)\b)")
     if wanted is None:
         wanted = quantity(re.sub(r"\bT\d+\b", " ", piece), _FILTER_FORM)
@@ -405,7 +475,15 @@ _AGENT_NOUNS = {
     "polluter": "emissions", "grower": "production", "recipient": "received", "user": "use", "borrower": "debt", "debtor": "debt",
 }  # fmt: skip
 _RANK_FORM = r"\b(?:which|what|who|where|has|have|had|is|are|was|were|the|with|list|show|of|name|that|whose|by|in terms of|based on|according to|measured by|countries|number of|level of|levels of|amount of|rank(?:ed|ing)?|places?|table|find|their|people's|does|do|did|there|overall|some|experienced?|seen?|ones?|rates? of)\b"
-_BY_SHARE = re.compile(r"\b(?:by|as|in) (?:a |the )?(?:share|percentage|percent|proportion|%) of (?:the |their |its |total )?(?P<base>land|population|gdp|territory|area)(?: area)?\b")
+_COUNT_BEFORE = re.compile(
+    r"\b(?P<n>\d{1,3}|" + "|".join(sorted(signals.NUMBERS, key=len, reverse=True)) + r")\s(?=G\d)"
+)
+_CHANGE_NOUN = re.compile(
+    r"^(?:reduction|increase|decrease|growth|decline|drop|rise|fall|improvement|change|gain|loss|progress)s?$"
+)
+_BY_SHARE = re.compile(
+    r"\b(?:by|as|in) (?:a |the )?(?:share|percentage|percent|proportion|%) of (?:the |their |its |total )?(?P<base>land|population|gdp|territory|area)(?: area)?\b"
+)
 _BARE_SIZE = re.compile(r"\b(?:largest|biggest|smallest|tiniest|greatest|big|small|large)\b")
 
 
@@ -421,12 +499,32 @@ def rankings(scan: Scan) -> list[Reading]:
     groups, marks = scan.marks("G"), scan.marks("E")
     if scan.bounds or len(marks) > 1 and not groups:
         return []
+    if re.match(r"^where (?:do|does|did) (?:the )?(?:most|majority of)(?: of the)? people live", text) and (
+        not marks or is_group(scan.name(marks[0])) or scan.name(marks[0]).entity
+    ):
+        of = members_of(scan.name(marks[0])) if marks else COUNTRIES
+        return [RankingReading(population=of, measure=MeasureMention(text="population"), period=scan.period)]
+    counted = _COUNT_BEFORE.search(text)
+    if counted:
+        text = text[: counted.start()] + text[counted.end() :]
     order = signals.order_of(text)
     plain_by = re.match(r"^(?:list of |list )?(?:all |the )?G\d+ (?:by|in order of) (?P<by>.+)$", text)
-    high_low = re.match(r"^(?:which |what |list )?G\d+ (?:with|having|that have|have) (?P<end>high|low|large|small|big)\s(?P<by>.+)$", text)
+    high_low = re.match(
+        r"^(?:which |what |list )?G\d+ (?:with|having|that have|have) (?P<end>high|low|large|small|big)\s(?P<by>.+)$",
+        text,
+    )
     if order is None and high_low:
-        order = signals.Order(Direction.HIGHEST if high_low["end"] in {"high", "large", "big"} else Direction.LOWEST, None, None, f"{high_low['by']}")
-    if order is None and plain_by and not re.search(r"\bby (?:age|sex|gender|region|continent|sector|year)\b", text):
+        order = signals.Order(
+            Direction.HIGHEST if high_low["end"] in {"high", "large", "big"} else Direction.LOWEST,
+            None,
+            None,
+            f"{high_low['by']}",
+        )
+    if (
+        order is None
+        and plain_by
+        and not re.search(r"\bby (?:age|sex|gender|region|continent|sector|year)\b", text)
+    ):
         order = signals.Order(Direction.HIGHEST, None, None, plain_by["by"])
     if order is None:
         return []
@@ -436,8 +534,11 @@ def rankings(scan: Scan) -> list[Reading]:
     measures = _ranked_measures(scan, order, population)
     if not measures:
         return []
-    singular = population.one or bool(re.match(r"^(?:who|where|in which G\d+|what is the (?:richest|poorest|largest|biggest))\b", text) and not groups)
-    count = order.count or (1 if singular else None)
+    singular = population.one or bool(
+        re.match(r"^(?:who|where|in which G\d+|what is the (?:richest|poorest|largest|biggest))\b", text)
+        and not groups
+    )
+    count = order.count or (signals.count_of(counted["n"]) if counted else None) or (1 if singular else None)
     readings: list[Reading] = []
     for wanted in measures:
         direction = order.direction
@@ -446,41 +547,89 @@ def rankings(scan: Scan) -> list[Reading]:
             direction = signals.judged_direction(direction, wanted.text, best=best)
         if re.search(r"\bair quality\b", text) and not order.judged:
             direction = Direction.LOWEST if direction is Direction.HIGHEST else Direction.HIGHEST
-        readings.append(RankingReading(population=population.mention, measure=wanted, period=scan.period, direction=direction, count=count))
+        readings.append(
+            RankingReading(
+                population=population.mention, measure=wanted, period=scan.period, direction=direction, count=count
+            )
+        )
     return readings
 
 
-def _ranked_population(scan: Scan, text: str, order: signals.Order, groups: list[str], marks: list[str]) -> Population | None:
+def _ranked_population(
+    scan: Scan, text: str, order: signals.Order, groups: list[str], marks: list[str]
+) -> Population | None:
     container = scan.name(marks[0]) if marks else None
     if groups:
         population = scan.population(groups[0])
-        if container is not None and not is_world(container) and population.mention.container is None and is_group(container):
+        if (
+            container is not None
+            and not is_world(container)
+            and population.mention.container is None
+            and is_group(container)
+        ):
             return Population(mention=_within(scan, population.mention), one=population.one, noun=population.noun)
         return population
     if container is not None:
-        if not (is_group(container) or re.search(r"\bwhere\b|\bE\d+$|\bin (?:the )?E\d|\bof (?:the )?E\d|\bacross (?:the )?E\d", text)):
+        if not (
+            is_group(container)
+            or re.search(r"\bwhere\b|\bE\d+$|\bin (?:the )?E\d|\bof (?:the )?E\d|\bacross (?:the )?E\d", text)
+        ):
             return None
         return Population(mention=members_of(container), noun="members")
     named = quantity(order.rest, _RANK_FORM, r"\b(?:on|in the) (?:earth|world|globe|planet)\b")
-    if re.match(r"^(?:who|where|in which|which|what nation)\b", text) or _AGENT.search(order.rest) or (named and is_known(named.text)) or order.lexeme:
+    if (
+        re.match(r"^(?:who|where|in which|which|what nation)\b", text)
+        or _AGENT.search(order.rest)
+        or (named and is_known(named.text))
+        or order.lexeme
+    ):
         return Population(mention=COUNTRIES, one=bool(re.match(r"^(?:who|where|which)\b", text)))
     return None
 
 
+def _refuse_partner(scan: Scan, population: Population, other: EntityMention) -> None:
+    raise CannotRead(
+        f"it speaks of {population.mention.text} and of {other.label}, and I cannot tell what the second has to do with the first",
+        [f"Which {population.mention.text} have the highest population?", f"population of {other.label}"],
+    )
+
+
 def _ranked_measures(scan: Scan, order: signals.Order, population: Population) -> list[MeasureMention]:
     rest = order.rest
-    grown = signals.grows(rest) or (("population growth" if re.search(r"\bpopulations?\b", rest) or population.noun not in {"countries", "economies", "members"} else "gdp growth") if order.growing else None)
+    grown = signals.grows(rest) or (
+        (
+            "population growth"
+            if re.search(r"\bpopulations?\b", rest) or population.noun not in {"countries", "economies", "members"}
+            else "gdp growth"
+        )
+        if order.growing
+        else None
+    )
     if grown and (order.growing or re.search(r"\bgrow|\bexpand", rest)):
         return [MeasureMention(text=grown)]
     agent = _AGENT.search(rest)
     if agent:
-        rest = rest[: agent.start("agent")] + _AGENT_NOUNS.get(agent["agent"].removesuffix("s"), agent["agent"]) + rest[agent.end("agent") :]
+        rest = (
+            rest[: agent.start("agent")]
+            + _AGENT_NOUNS.get(agent["agent"].removesuffix("s"), agent["agent"])
+            + rest[agent.end("agent") :]
+        )
     share = _BY_SHARE.search(rest)
     base = rest[: share.start()] + " " + rest[share.end() :] if share else rest
     wanted = quantity(base, _RANK_FORM, r"\bgrow(?:n|s|th)? the\b")
-    if order.lexeme and wanted is not None and not is_known(wanted.text) and trimmed(without_marks(re.sub(_RANK_FORM, " ", base))) in {"place", "places", "people", "world"}:
+    if (
+        order.lexeme
+        and wanted is not None
+        and not is_known(wanted.text)
+        and trimmed(without_marks(re.sub(_RANK_FORM, " ", base))) in {"place", "places", "people", "world"}
+    ):
         wanted = None
     changed = signals.changed_quantity(wanted.text) if wanted else None
+    if wanted is not None and _CHANGE_NOUN.match(wanted.text):
+        raise CannotRead(
+            "it orders by a change and does not say of what",
+            ["Which countries have the highest population growth?"],
+        )
     if changed:
         growth = signals.growth_of(changed)
         if growth:
@@ -496,7 +645,11 @@ def _ranked_measures(scan: Scan, order: signals.Order, population: Population) -
     if wanted is not None:
         if share and "(%" not in wanted.text and not wanted.share:
             wanted = MeasureMention(text=f"{wanted.text} (% of {share['base']})", share=True)
-        if wanted.text.startswith("forest area") and "(%" not in wanted.text and not re.search(r"\barea|\bmost forests?\b", scan.masked):
+        if (
+            wanted.text.startswith("forest area")
+            and "(%" not in wanted.text
+            and not re.search(r"\barea|\bmost forests?\b", scan.masked)
+        ):
             wanted = MeasureMention(text="forest area (% of land area)", share=True)
         return [wanted]
     return _sized(scan, population)
@@ -533,16 +686,23 @@ def population_value(scan: Scan) -> Reading | None:
         population = scan.population(groups[0]).mention
         if marks and population.container is None and not is_world(scan.name(marks[0])):
             population = _within(scan, population)
-    elif marks and is_group(scan.name(marks[0])) and re.search(r"\b(?:across|throughout|within|among|around|each|every|for all|country by country|by country|per country|broken down|by member)\b(?! the world)", text) and (
-        not is_world(scan.name(marks[0])) or re.search(r"by country|per country|country by country", text)
+    elif (
+        marks
+        and is_group(scan.name(marks[0]))
+        and re.search(
+            r"\b(?:across|throughout|within|among|around|each|every|for all|country by country|by country|per country|broken down|by member)\b(?! the world)",
+            text,
+        )
+        and (not is_world(scan.name(marks[0])) or re.search(r"by country|per country|country by country", text))
     ):
         population = members_of(scan.name(marks[0]))
     else:
         return None
-    wanted = quantity(text, r"\b(?:across|throughout|within|among|around|each|every|by|per|list|table of|map of|for all|country|compare|comparison|how|what|is|are|do|does|tell me about|about|vary|varies|differ|differs|for|the)\b")
+    wanted = quantity(
+        text,
+        r"\b(?:across|throughout|within|among|around|each|every|by|per|list|table of|map of|for all|country|compare|comparison|how|what|is|are|do|does|tell me about|about|vary|varies|differ|differs|for|the)\b",
+    )
     if wanted is None:
         return None
     adjective = signals.lexeme_measure(wanted.text) if signals.is_adjective(wanted.text) else wanted
     return PopulationValueReading(population=population, measure=adjective, period=scan.period)
-
-

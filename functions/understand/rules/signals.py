@@ -15,7 +15,17 @@ NUMBERS = {
         "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(),
         start=1,
     )
-} | {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "a hundred": 100, "dozen": 12, "a dozen": 12, "couple": 2, "few": 3}
+} | {
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "hundred": 100,
+    "a hundred": 100,
+    "dozen": 12,
+    "a dozen": 12,
+    "couple": 2,
+    "few": 3,
+}
 _COUNT = r"(?P<{name}>\d{{1,4}}|" + "|".join(sorted(NUMBERS, key=len, reverse=True)) + ")"
 _HIGH = {"highest", "largest", "biggest", "greatest", "most", "top", "maximum", "max", "longest", "leading", "strongest", "steepest", "heaviest",
          "tallest", "hottest", "oldest", "fastest", "busiest", "hungriest", "foremost", "first", "main", "hugest", "vastest", "broadest", "widest", "deepest",
@@ -33,13 +43,21 @@ _ORDER = re.compile(
     rf"(?:\bthe\s)?(?:{_COUNT.format(name='before')}\s)?(?:\b(?:countries|country) with the\s)?\b(?P<word>{_WORDS})\b(?!\s(?:recent|year|decade|century|month|names?)\b)(?:[ -]{_COUNT.format(name='after')}\b(?!\s?(?:percent|%|million|billion|year)))?"
     rf"(?P<growing>[ -](?:growing|shrinking|declining|expanding|aging|ageing|increasing|rising))?"
 )
-_RANK = re.compile(r"\b(?:rank(?:ed|ing|ings)?|sort(?:ed)?|order(?:ed)?|leaderboard|league table)\b(?: of| list of| list)?")
-_TO = re.compile(r"\b(?:from )?(?:the )?(?P<a>highest|largest|biggest|most|best|top|high|lowest|smallest|least|worst|bottom|low)(?: \w+)? (?:to|first)(?: (?:the )?(?P<b>highest|largest|biggest|most|best|top|high|lowest|smallest|least|worst|bottom|low))?\b")
-_BY = re.compile(r"(?:\b(?:by|in terms of|based on|according to|measured by|when it comes to|as measured by|for|in)\s)(?P<by>[^,?]+)$")
+_RANK = re.compile(
+    r"\b(?:rank(?:ed|ing|ings)?|sort(?:ed)?|order(?:ed)?|leaderboard|league table)\b(?: of| list of| list)?"
+)
+_TO = re.compile(
+    r"\b(?:from )?(?:the )?(?P<a>highest|largest|biggest|most|best|top|high|lowest|smallest|least|worst|bottom|low)(?: \w+)? (?:to|first)(?: (?:the )?(?P<b>highest|largest|biggest|most|best|top|high|lowest|smallest|least|worst|bottom|low))?\b"
+)
+_BY = re.compile(
+    r"(?:\b(?:by|in terms of|based on|according to|measured by|when it comes to|as measured by|for|in)\s)(?P<by>[^,?]+)$"
+)
 _CHANGE_OF = re.compile(
     r"^(?:(?:annual|percentage|percent|relative|absolute|net)\s)?(?:increases?|decreases?|growth|declines?|drops?|reductions?|rises?|falls?|improvements?|gains?|loss(?:es)?|changes?|surges?|jumps?|progress|expansion)\s(?:in|of)\s(?P<what>.+)$"
 )
-_CHANGE_AFTER = re.compile(r"^(?P<what>.+?)\s(?:increases?|decreases?|declines?|drops?|reductions?|falls?|gains?|loss(?:es)?)$")
+_CHANGE_AFTER = re.compile(
+    r"^(?P<what>.+?)\s(?:increases?|decreases?|declines?|drops?|reductions?|falls?|gains?|loss(?:es)?)$"
+)
 _GROWS = re.compile(
     r"\b(?:whose\s)?(?P<what>populations?|econom(?:y|ies)|gdps?)\s(?:is|are|was|were|has|have)?\s?(?:been\s)?(?:grow(?:ing|n|s)?|grew|expand(?:ing|ed)?)\b"
 )
@@ -65,6 +83,11 @@ def _number(text: str | None) -> int | None:
     return int(text) if text.isdigit() else NUMBERS[text]
 
 
+def count_of(word: str) -> int:
+    """The number that ``word`` (digits or letters) stands for."""
+    return int(word) if word.isdigit() else NUMBERS[word]
+
+
 def order_of(masked: str) -> Order | None:
     """The first superlative or ranking word of a masked question, or ``None``."""
     to = _TO.search(masked)
@@ -80,18 +103,39 @@ def order_of(masked: str) -> Order | None:
     if rank:
         rest = masked[: rank.start()] + " " + masked[rank.end() :]
         low = re.search(r"\bascending\b", rest)
-        return Order(Direction.LOWEST if low else Direction.HIGHEST, None, None, re.sub(r"\b(?:de|a)scending\b(?: order)?", " ", rest))
+        return Order(
+            Direction.LOWEST if low else Direction.HIGHEST,
+            None,
+            None,
+            re.sub(r"\b(?:de|a)scending\b(?: order)?", " ", rest),
+        )
     return None
 
 
 def _order(masked: str, match: re.Match[str]) -> Order | None:
     word = match["word"]
     before, after = masked[: match.start()], masked[match.end() :]
-    if word in {"first", "last", "main", "major", "record", "leading", "top", "max", "min", "maximum", "minimum"} and _not_an_order(word, match, after):
+    if word in {
+        "first",
+        "last",
+        "main",
+        "major",
+        "record",
+        "leading",
+        "top",
+        "max",
+        "min",
+        "maximum",
+        "minimum",
+    } and _not_an_order(word, match, after):
         return None
     if word in {"most", "least"} and re.search(r"\b(?:at|at the)\s$", masked[: match.start("word")]):
         return None
-    if word == "most" and re.match(r"\s(?:of|common(?:ly)?|recently?|popular|people (?:live|work))\b", after) and not re.search(r"\bG\d", masked):
+    if (
+        word == "most"
+        and re.match(r"\s(?:of|common(?:ly)?|recently?|popular|people (?:live|work))\b", after)
+        and not re.search(r"\bG\d", masked)
+    ):
         return None
     count = _number(match["before"]) or _number(match["after"])
     growing = bool(match["growing"])
@@ -111,7 +155,7 @@ def _order(masked: str, match: re.Match[str]) -> Order | None:
         adjective = re.match(r"\s(?P<adj>(?:(?:densely|sparsely|thinly|heavily|highly)[ -])?[a-z-]+)\b", after)
         if adjective and adjective["adj"] in _LEXEMES:
             lexeme = adjective["adj"]
-            rest = f"{before} {after[adjective.end():]}"
+            rest = f"{before} {after[adjective.end() :]}"
     if lexeme is not None and not _LEXEMES[lexeme][1]:
         high = not high
     return Order(

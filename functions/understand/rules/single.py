@@ -18,8 +18,8 @@ from shared.query.readings import (
     Reading,
     Threshold,
     TrendReading,
-    ValueReading,
     VagueAspectReading,
+    ValueReading,
     YesNoReading,
 )
 
@@ -32,8 +32,12 @@ _ABOUT = re.compile(
 _HOW_IS = re.compile(
     r"^(?:how|what)(?: is| are| was| were| has been)(?: the)? (?P<rest>.+?)(?: (?:like|doing|going|faring|performing|looking|developing|these days|right now))*$|^what does (?:the )?(?P<look>.+?) look like$|^how (?:is|are|was) (?P<doing>.+?) (?:doing|faring|performing)(?: (?:on|in) (?P<on>.+))?$"
 )
-_STATE = re.compile(r"^(?:the\s)?(?:(?:current|general|overall)\s)?(?:state|situation|condition|status|health)\sof\s(?:the\s)?(?P<rest>.+)$")
-_PROFILE = re.compile(r"^(?:the\s)?(?P<m>E\d+)(?:'s)?\s(?:overview|profile|summary|facts|info|information|data|statistics|stats|country profile|at a glance|in numbers|fact sheet|key figures|key indicators)$|^(?:the\s)?(?P<n>E\d+)$")
+_STATE = re.compile(
+    r"^(?:the\s)?(?:(?:current|general|overall)\s)?(?:state|situation|condition|status|health)\sof\s(?:the\s)?(?P<rest>.+)$"
+)
+_PROFILE = re.compile(
+    r"^(?:the\s)?(?P<m>E\d+)(?:'s)?\s(?:overview|profile|summary|facts|info|information|data|statistics|stats|country profile|at a glance|in numbers|fact sheet|key figures|key indicators)$|^(?:the\s)?(?P<n>E\d+)$"
+)
 
 
 def vague_aspect(scan: Scan) -> Reading | None:
@@ -54,7 +58,11 @@ def vague_aspect(scan: Scan) -> Reading | None:
         rest = how["rest"] or how["look"] or f"{how['doing']} {how['on'] or ''}"
     words = trimmed(without_marks(_strip_vague(rest)))
     if not words:
-        return VagueAspectReading(entity=entity, aspect="overview", period=scan.period) if about or how or state else None
+        return (
+            VagueAspectReading(entity=entity, aspect="overview", period=scan.period)
+            if about or how or state
+            else None
+        )
     several = _several(words)
     if several:
         return VagueAspectReading(entity=entity, aspect=several, period=scan.period)
@@ -73,8 +81,12 @@ def _strip_vague(text: str) -> str:
 
 
 def _several(words: str) -> str | None:
-    """"population and gdp": two or more known quantities asked of one place."""
-    parts = [part.strip() for part in re.split(r",\s?(?:and\s)?|\sand\s|\s&\s|\splus\s|\sas well as\s", words) if part.strip()]
+    """ "population and gdp": two or more known quantities asked of one place."""
+    parts = [
+        part.strip()
+        for part in re.split(r",\s?(?:and\s)?|\sand\s|\s&\s|\splus\s|\sas well as\s", words)
+        if part.strip()
+    ]
     if len(parts) < 2 or is_known(words):
         return None
     named = [measure(part) for part in parts]
@@ -126,10 +138,22 @@ def _since(period: PeriodAsked) -> PeriodAsked:
 
 
 def _moving_measure(text: str, *, moving: bool) -> MeasureMention | None:
-    whole = quantity(re.sub(r"\b(?:trends?|history|evolution|development|time ?series|course|timeline) (?:of|in|for)\b", " ", text), r"\b(?:graph|chart|plot|show|compare|vs|historical|over the (?:years|decades))\b")
+    whole = quantity(
+        re.sub(
+            r"\b(?:trends?|history|evolution|development|time ?series|course|timeline) (?:of|in|for)\b", " ", text
+        ),
+        r"\b(?:graph|chart|plot|show|compare|vs|historical|over the (?:years|decades))\b",
+    )
     if whole and is_known(whole.text):
         return whole
-    named = quantity(text, _TREND_FORM) if moving or re.search(r"\b(?:grow|ris|rose|fall|fell|chang|increas)", text) else quantity(text, r"\b(?:graph|chart|plot|show|compare|comparison|vs|values?|figures?|over the (?:years|decades)|annual|yearly|each year)\b")
+    named = (
+        quantity(text, _TREND_FORM)
+        if moving or re.search(r"\b(?:grow|ris|rose|fall|fell|chang|increas)", text)
+        else quantity(
+            text,
+            r"\b(?:graph|chart|plot|show|compare|comparison|vs|values?|figures?|over the (?:years|decades)|annual|yearly|each year)\b",
+        )
+    )
     if named and signals.is_adjective(named.text):
         return signals.lexeme_measure(named.text)
     if named is None and re.search(r"\b(?:gr(?:own|ew|owing|ow|owth))\b", text):
@@ -138,7 +162,7 @@ def _moving_measure(text: str, *, moving: bool) -> MeasureMention | None:
 
 
 def _moved_in_year(scan: Scan, text: str, marks: list[str]) -> Reading | None:
-    """"Did the economy of E0 shrink in 2020?": held against the published growth rate."""
+    """ "Did the economy of E0 shrink in 2020?": held against the published growth rate."""
     if len(marks) != 1:
         return None
     wanted = quantity(text, _TREND_FORM)
@@ -161,8 +185,16 @@ def value(scan: Scan) -> Reading | None:
     marks = scan.marks("E")
     if len(marks) != 1 or scan.bounds or scan.marks("G"):
         return None
-    text = re.sub(r"^(?:is|are|was|were|does|do|did|has|have|had)\b(?P<rest>.*?)\b(?:high|low|a problem|good|bad|large|big|small|an issue|common|strong|weak)\b", r"\g<rest>", scan.masked)
-    text = re.sub(r"^(?:tell(?: me)? (?:more |something )?about|me about|about|what about|how about|how bad is|what can you tell me about)\b", " ", text)
+    text = re.sub(
+        r"^(?:is|are|was|were|does|do|did|has|have|had)\b(?P<rest>.*?)\b(?:high|low|a problem|good|bad|large|big|small|an issue|common|strong|weak)\b",
+        r"\g<rest>",
+        scan.masked,
+    )
+    text = re.sub(
+        r"^(?:tell(?: me)? (?:more |something )?about|me about|about|what about|how about|how bad is|what can you tell me about)\b",
+        " ",
+        text,
+    )
     wanted = quantity(text)
     if wanted is None:
         return None
@@ -171,8 +203,12 @@ def value(scan: Scan) -> Reading | None:
     return ValueReading(entity=scan.name(marks[0]), measure=wanted, period=scan.period)
 
 
-_UNKNOWN_OF = re.compile(r"^(?P<what>.+?)\s(?:of|in|for|from)\s(?:the\s)?(?P<name>[a-z][\w'.-]*(?:\s[a-z][\w'.-]*){0,3})$")
-_UNKNOWN_OWNS = re.compile(r"^(?:what (?:is|was)\s)?(?:the\s)?(?P<name>[a-z][\w.-]*(?:\s[a-z][\w.-]*){0,2})'s\s(?P<what>.+)$")
+_UNKNOWN_OF = re.compile(
+    r"^(?P<what>.+?)\s(?:of|in|for|from)\s(?:the\s)?(?P<name>[a-z][\w'.-]*(?:\s[a-z][\w'.-]*){0,3})$"
+)
+_UNKNOWN_OWNS = re.compile(
+    r"^(?:what (?:is|was)\s)?(?:the\s)?(?P<name>[a-z][\w.-]*(?:\s[a-z][\w.-]*){0,2})'s\s(?P<what>.+)$"
+)
 
 
 def unknown_place(scan: Scan, vocabulary: frozenset[str]) -> Reading | None:
@@ -186,14 +222,18 @@ def unknown_place(scan: Scan, vocabulary: frozenset[str]) -> Reading | None:
         if match and is_known(match["what"]):
             words = match["name"].split()
             if any(word not in vocabulary for word in words) and len(words) <= 3:
-                return ValueReading(entity=_as_asked(scan, match["name"]), measure=_must(match["what"]), period=scan.period)
+                return ValueReading(
+                    entity=_as_asked(scan, match["name"]), measure=_must(match["what"]), period=scan.period
+                )
     words = text.split()
     for size in (1, 2):
         if len(words) <= size or len(words) > size + 4:
             continue
         for name, what in ((words[-size:], words[:-size]), (words[:size], words[size:])):
             if all(word not in vocabulary for word in name) and is_known(" ".join(what)):
-                return ValueReading(entity=_as_asked(scan, " ".join(name)), measure=_must(" ".join(what)), period=scan.period)
+                return ValueReading(
+                    entity=_as_asked(scan, " ".join(name)), measure=_must(" ".join(what)), period=scan.period
+                )
     return None
 
 
