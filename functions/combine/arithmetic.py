@@ -11,6 +11,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 
 PRECISION = 50
 SIGNIFICANT = 12
+HUNDRED = Decimal(100)
 
 
 def _context() -> Context:

@@ -14,6 +14,7 @@ from functions.combine.correlation import correlation
 from functions.combine.filters import filtered_list
 from functions.combine.outcome import Outcome
 from functions.combine.parts import breakdown
+from functions.combine.ratios import ratio
 from shared.query.annotated import AnnotatedQuery, Annotation, Failed, Noted
 from shared.query.evidence import Failure
 from shared.query.material import Material
@@ -30,7 +31,7 @@ COMBINERS: dict[str, Combiner] = {
     "breakdown": breakdown,
     "trend": series.trend,
     "difference": pairs.difference,
-    "ratio": pairs.ratio,
+    "ratio": ratio,
     "correlation": correlation,
     "filtered_list": filtered_list,
     "item_list": single.items,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from shared.query.evidence import Measure
 from shared.query.quantity import UnitKind
 
@@ -28,7 +30,8 @@ def share_conflict(numerator: Measure, denominator: Measure) -> str | None:
         return None
     a, b = numerator.unit, denominator.unit
     for measure in (numerator, denominator):
-        if measure.unit.kind not in _DIVISIBLE or measure.unit.per is not None:
+        relative = measure.unit.per is not None or re.search(r"\bper\b", measure.name)
+        if measure.unit.kind not in _DIVISIBLE or relative:
             return f"{measure.name} is itself relative to something ({measure.unit.label})"
     if a.kind is UnitKind.CURRENCY and b.kind is UnitKind.CURRENCY:
         if a.currency != b.currency or a.code != b.code:

@@ -78,8 +78,9 @@ class Draft:
     _claimed: dict[str, Claim] = field(default_factory=dict)
 
     def say(self, text: str, plain: str | None = None) -> None:
-        """Add a sentence."""
-        self.sentences.append(Sentence(text, plain or text))
+        """Add a sentence; a name's article at its start is capitalised."""
+        plain = plain or text
+        self.sentences.append(Sentence(text[:1].upper() + text[1:], plain[:1].upper() + plain[1:]))
 
     def claim(self, cell: Cell, *, part: str | None = None) -> Claim:
         """Claim one published figure or fact, ``part`` being what it is of a whole; the same one only once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functions.present import tables
 from functions.present.draft import Draft, View
 from functions.present.orders import group
-from functions.present.wording import listed, sources
+from functions.present.wording import listed, sources, spoken
 from shared.query.evidence import Computation, Operation
 from shared.query.identifiers import ComputationId
 from shared.query.readings import ItemListReading
@@ -44,7 +44,7 @@ def items(view: View, draft: Draft) -> None:
     if not cells:
         draft.say(f"The source lists no {what}" + (f" for “{reading.relation}” {whom}." if whom else "."))
         return
-    names = [cell.entity.name for cell in cells]
+    names = [spoken(cell.entity.name) for cell in cells]
     shown = listed(names) if len(names) <= LISTED_IN_TEXT else f"{', '.join(names[:LISTED_IN_TEXT])} and others"
     head = f"{_subject(reading, what, whom, len(cells))}: {shown}"
     draft.say(f"{head}, according to {sources(cells)}.")
@@ -53,7 +53,11 @@ def items(view: View, draft: Draft) -> None:
 
 def _subject(reading: ItemListReading, what: str, whom: str | None, count: int) -> str:
     if whom and reading.relation == "borders":
-        return f"{whom} borders {count} {what}" if count != 1 else f"{whom} borders {count} of the {what}"
+        return (
+            f"{spoken(whom)} borders {count} {what}"
+            if count != 1
+            else f"{spoken(whom)} borders {count} of the {what}"
+        )
     if whom:
         return f"{count} {what} are listed as {reading.relation} {whom}"
     return f"{count} {what} are listed" if count != 1 else f"{count} is listed ({what})"

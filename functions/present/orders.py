@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from functions.present import charts, tables
 from functions.present.draft import Draft, View
-from functions.present.wording import computed, listed, possessive, running, shown, sources, when
+from functions.present.wording import computed, listed, possessive, running, shown, sources, spoken, when
 from shared.query.annotated import Combined
 from shared.query.material import Cell
 from shared.query.readings import (
@@ -50,15 +50,15 @@ def _compared(view: View, combined: Combined, draft: Draft, *, leading: bool) ->
     def words(*, exact: bool) -> str:
         first, *others = cells
         if all(cell.value == first.value for cell in others):
-            names = listed([cell.entity.name for cell in cells])
+            names = listed([spoken(cell.entity.name) for cell in cells])
             same = f"{running(first.measure.name)}, {shown(first, exact=exact)}{when(first.period)}"
             return f"{names} had the same {same}"
         order = "lowest" if lowest else "highest"
         if len(cells) == 2:
             order = "lower" if lowest else "higher"
-        rest = listed([f"{shown(cell, exact=exact)} in {cell.entity.name}" for cell in others])
+        rest = listed([f"{shown(cell, exact=exact)} in {spoken(cell.entity.name)}" for cell in others])
         return (
-            f"{first.entity.name} had the {order} {running(first.measure.name)}{when(first.period)}: "
+            f"{spoken(first.entity.name)} had the {order} {running(first.measure.name)}{when(first.period)}: "
             f"{shown(first, exact=exact)}, against {rest}"
         )
 
@@ -112,13 +112,14 @@ def _order_text(cells: Sequence[Cell], draft: Draft, *, among: str, order: str) 
     def words(*, exact: bool) -> str:
         held = f"{running(first.measure.name)}{among}{when(first.period)}"
         if len(level) > 1:
-            names = [cell.entity.name for cell in level[:NAMED_IN_TEXT]]
+            names = [spoken(cell.entity.name) for cell in level[:NAMED_IN_TEXT]]
             names += ["others"] if len(level) > len(names) else []
             text = f"{listed(names)} share the {order} {held}, {shown(first, exact=exact)}"
         else:
-            text = f"{first.entity.name} had the {order} {held}, {shown(first, exact=exact)}"
+            text = f"{spoken(first.entity.name)} had the {order} {held}, {shown(first, exact=exact)}"
         if others and len(level) < NAMED_IN_TEXT:
-            named = [f"{cell.entity.name} ({shown(cell, exact=exact)})" for cell in others[: NAMED_IN_TEXT - 1]]
+            next_ones = others[: NAMED_IN_TEXT - 1]
+            named = [f"{spoken(cell.entity.name)} ({shown(cell, exact=exact)})" for cell in next_ones]
             text += f", followed by {listed(named)}"
         return text
 
@@ -141,7 +142,7 @@ def population_value(view: View, draft: Draft) -> None:
         if len(cells) == 1:
             return f"{first.entity.name}: {shown(first, exact=exact)}{when(first.period)}"
         return (
-            f"{first.measure.name}{of}{when(first.period)} goes from {shown(first, exact=exact)} "
+            f"The {running(first.measure.name)}{of}{when(first.period)} goes from {shown(first, exact=exact)} "
             f"({first.entity.name}) down to {shown(last, exact=exact)} ({last.entity.name})"
         )
 

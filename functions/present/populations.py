@@ -8,7 +8,7 @@ from functions.present import charts, tables
 from functions.present.draft import Draft, View
 from functions.present.lists import LISTED_IN_TEXT
 from functions.present.orders import CLAIMED, group
-from functions.present.wording import computed, listed, running, shown, sources, when
+from functions.present.wording import apart, computed, listed, running, shown, sources, spoken, when
 from shared.query.annotated import Combined
 from shared.query.answer import Table
 from shared.query.evidence import Computation, Operation
@@ -65,8 +65,9 @@ def _matching(view: View, draft: Draft, population: PopulationMention, condition
     if not cells:
         draft.say(f"None of the {what} had {bounds}{source}")
         return
-    names = [f"{cell.entity.name} ({shown(cell)})" for cell in cells[:LISTED_IN_TEXT]]
-    exact = [f"{cell.entity.name} ({shown(cell, exact=True)})" for cell in cells[:LISTED_IN_TEXT]]
+    bound = view.material.at(cells[0].slot, cells[0].meaning).slot.threshold
+    names = [f"{spoken(cell.entity.name)} ({apart(cell, bound)})" for cell in cells[:LISTED_IN_TEXT]]
+    exact = [f"{spoken(cell.entity.name)} ({shown(cell, exact=True)})" for cell in cells[:LISTED_IN_TEXT]]
     names += ["others"] if len(cells) > LISTED_IN_TEXT else []
     exact += ["others"] if len(cells) > LISTED_IN_TEXT else []
     head = f"{lead.matched} of the {what} had {bounds}{when(cells[0].period)}"
@@ -115,7 +116,7 @@ def aggregate(view: View, draft: Draft) -> None:
     lead = view.leading
     what = group(reading.population)
     draft.names.add(what)
-    if reading.conditions and reading.measure is None:
+    if reading.conditions and not view.material.role("members"):
         conditions = [(condition.measure.text, condition.threshold.text) for condition in reading.conditions]
         _matching(view, draft, reading.population, conditions)
         return
@@ -149,7 +150,7 @@ def _reduced(view: View, draft: Draft, reading: AggregateReading, what: str) -> 
         entity=what,
         period=first.period.text,
     )
-    whose = f" ({listed([cell.entity.name for cell in cells])})" if extreme else ""
+    whose = f" ({listed([spoken(cell.entity.name) for cell in cells])})" if extreme else ""
     missing = " that report it" if (lead.tested or 0) > (lead.matched or 0) else ""
     text = f"{words[0].upper()}{words[1:]} over {what}{missing}{when(first.period)} was "
     tail = f"{whose}, according to {_publishers(view)}."

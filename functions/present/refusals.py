@@ -43,4 +43,5 @@ def explanation(failures: Sequence[Failure]) -> str:
     reasons = list(dict.fromkeys(first.values()))
     if not reasons:
         return "No answer was found, and no stage has said why."
-    return "This could not be answered: " + "; ".join(reasons[:3]) + "."
+    told = "; ".join(reasons[:3])
+    return f"This could not be answered: {told}" + ("" if told.endswith(("?", "!")) else ".")

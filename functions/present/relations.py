@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from functions.present import charts, tables
 from functions.present.draft import Draft, View
-from functions.present.wording import computed, possessive, running, shown, sources, verb, when
+from functions.present.wording import apart, computed, possessive, running, shown, sources, verb, when
 from shared.query.annotated import Combined
 from shared.query.evidence import Computation, Operation
 from shared.query.material import Cell
@@ -91,12 +91,15 @@ def _difference_words(combined: Combined, high: Cell, low: Cell, *, exact: bool)
 def ratio(view: View, draft: Draft) -> None:
     """The quotient with its two figures and its formula; one sentence a meaning."""
     for number, combined in enumerate(view.combined):
-        top, bottom = view.cells(combined)
-        draft.claim(top)
-        draft.claim(bottom)
         made = combined.computations[0]
         if isinstance(made.value, bool):
             continue
+        if len(combined.rows) == 1:
+            _published_ratio(view.cells(combined)[0], made, draft)
+            continue
+        top, bottom = view.cells(combined)
+        draft.claim(top)
+        draft.claim(bottom)
         same = top.entity == bottom.entity
         kind = "share of" if made.unit == "%" else "ratio to"
         measure = f"{top.measure.name}, {kind} {bottom.measure.name}"
@@ -112,6 +115,30 @@ def ratio(view: View, draft: Draft) -> None:
             _ratio_words(made, top, bottom, exact=False) + tail, _ratio_words(made, top, bottom, exact=True) + tail
         )
     draft.table = tables.by_measure(view.cells(view.leading))
+
+
+def _published_ratio(cell: Cell, made: Computation, draft: Draft) -> None:
+    """A ratio that its publisher gives itself: the published share, and the plain number it amounts to."""
+    draft.claim(cell)
+    amount = computed(_number(made), made.unit, cell, exact=True)
+    if made.unit is None:
+        draft.claim_computed(
+            made,
+            text=f"{made.formula}, {cell.period}: {amount}",
+            measure=f"ratio: {cell.measure.name}",
+            entity=cell.entity,
+            period=cell.period.text,
+        )
+    else:
+        draft.keep(made)
+
+    def words(*, exact: bool) -> str:
+        plain = f", a ratio of {computed(_number(made), None, cell, exact=exact)}" if made.unit is None else ""
+        name = running(cell.measure.name)
+        said = f"{possessive(cell.entity.name)} {name} {verb(name)} {shown(cell, exact=exact)}"
+        return f"{said}{when(cell.period)}{plain}, according to {sources([cell])}."
+
+    draft.say(words(exact=False), words(exact=True))
 
 
 def _ratio_words(made: Computation, top: Cell, bottom: Cell, *, exact: bool) -> str:
@@ -179,7 +206,7 @@ def _number(made: Computation) -> Decimal:
 def _verdict_words(reading: YesNoReading, cells: list[Cell], margin: Computation, *, exact: bool) -> str:
     first = cells[0]
     name = running(first.measure.name)
-    figure = f"{shown(first, exact=exact)}{when(first.period)}"
+    figure = (shown(first, exact=True) if exact else apart(first, reading.threshold)) + when(first.period)
     said = f"{possessive(first.entity.name)} {name} {verb(name)} {figure}"
     gap = _number(margin)
     amount = _amount(margin, first, exact=exact)

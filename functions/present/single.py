@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from functions.present import tables
 from functions.present.draft import Draft, View
-from functions.present.wording import listed, possessive, running, shown, sources, verb, when
+from functions.present.wording import listed, possessive, running, shown, sources, spoken, verb, when
 from shared.query.material import Cell
 from shared.query.readings import StatusReading, VagueAspectReading, ValueReading
 
@@ -39,7 +39,12 @@ def value(view: View, draft: Draft) -> None:
             tail = f", according to {sources(group)}."
             draft.say(stated(group[0]) + tail, stated(group[0], exact=True) + tail)
     elif others:
-        draft.say(*also([group[0] for group in others], _asked(view)))
+        same = [group[0] for group in others if group[0].entity == lead[0].entity]
+        elsewhere = [group[0] for group in others if group[0].entity != lead[0].entity]
+        if same:
+            draft.say(*also(same, _asked(view)))
+        for cell in elsewhere:
+            draft.say(f"As for another place of that name, {stated(cell)}.", f"{stated(cell, exact=True)}.")
     if len(cells) > 1:
         draft.table = tables.by_measure(cells)
 
@@ -80,7 +85,8 @@ def status(view: View, draft: Draft) -> None:
         draft.say(f"{answer}: {_property(first, about, whom)}{source}.")
         return
     facts = listed([shown(cell) for cell in cells])
-    draft.say(f"{first.entity.name}, {about}: {facts}{source}.")
+    is_are = "is" if len(cells) == 1 else "are"
+    draft.say(f"{possessive(first.entity.name)} {running(first.measure.name)} {is_are} {facts}{source}.")
 
 
 _PROPERTIES: dict[str, tuple[str, str]] = {
@@ -95,9 +101,9 @@ _PROPERTIES: dict[str, tuple[str, str]] = {
 def _property(cell: Cell, about: str, whom: str | None) -> str:
     words = _PROPERTIES.get(cell.measure.variable)
     if words is None:
-        return f"{cell.entity.name}, {about}: {cell.observation.printed}"
+        return f"{spoken(cell.entity.name)}, {about}: {cell.observation.printed}"
     said = words[0] if cell.observation.flag else words[1]
-    return f"{cell.entity.name} {said}" + (f" {whom}" if whom else "")
+    return f"{spoken(cell.entity.name)} {said}" + (f" {spoken(whom)}" if whom else "")
 
 
 def aspects(view: View, draft: Draft) -> None:
@@ -106,7 +112,8 @@ def aspects(view: View, draft: Draft) -> None:
     reading = view.material.reading
     aspect = reading.aspect if isinstance(reading, VagueAspectReading) else ""
     draft.names.add(aspect)
-    about = f"the {aspect} of {cells[0].entity.name}" if aspect else cells[0].entity.name
+    whom = spoken(cells[0].entity.name)
+    about = f"the {aspect} of {whom}" if aspect and ";" not in aspect else whom
     draft.say(f"Some published figures on {about}, according to {sources(cells)}.")
     for cell in cells:
         draft.claim(cell)

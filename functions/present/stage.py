@@ -94,7 +94,7 @@ def _answer(query: AnnotatedQuery) -> tuple[Answer, str]:
     promised = COMBINATION_RESULT.get(material.reading.type)
     combined = tuple(payload for _, payload in query.of(Combined) if payload.result == promised)
     view = View(material, combined, query.options)
-    draft = Draft()
+    draft = Draft(names={one.executed.response.publisher for one in material.everything()})
     drawn = bool(combined)
     if drawn:
         _draw(view, draft)

@@ -10,6 +10,7 @@ from functions.present.draft import Draft, Sentence
 from shared.query.evidence import Claim
 from shared.query.material import Cell
 from shared.query.quantity import Period, PeriodKind
+from shared.query.readings import Threshold
 from shared.text.figures import find_figures, format_number, format_quantity, format_short
 
 FIGURES_WITHHELD = "The figures are listed in the claims."
@@ -21,6 +22,15 @@ def shown(cell: Cell, *, exact: bool = False) -> str:
     if observation.value is None:
         return observation.printed or "not reported"
     return (format_quantity if exact else format_short)(observation.value, cell.measure.unit)
+
+
+def apart(cell: Cell, bound: Threshold | None) -> str:
+    """The cell's content rounded, unless the rounding would show the bound that the figure is held against."""
+    text = shown(cell)
+    limits = [] if bound is None else [bound.value, bound.upper]
+    if any(figure.value == limit for figure in find_figures(text)[:1] for limit in limits):
+        return shown(cell, exact=True)
+    return text
 
 
 def computed(value: Decimal, unit: str | None, cell: Cell, *, exact: bool = False) -> str:
@@ -49,12 +59,26 @@ def when(period: Period) -> str:
     return f" {'on' if period.kind is PeriodKind.DAY else 'in'} {period}"
 
 
+_ARTICLE = re.compile(
+    r"^(?:United |Democratic Republic|Republic of |Netherlands$|Philippines$|Maldives$|Bahamas$|Gambia$|G\d+$)"
+    r"|(?: Islands| Republic| Emirates| Union| area| World| States)$"
+)
+
+
+def spoken(name: str) -> str:
+    """A name as a sentence says it: ``the United States``, ``the world``, ``India``."""
+    if name == "World":
+        return "the world"
+    return f"the {name}" if _ARTICLE.search(name) else name
+
+
 def possessive(name: str) -> str:
     """``India's``, ``the Maldives'``."""
+    name = spoken(name)
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
-_SAID_BY_FIGURE = re.compile(r" \((?:% of [^()]*|years|people|number|days|percent|%)\)")
+_SAID_BY_FIGURE = re.compile(r" \((?:% of [^()]*|per [\d,]+ [^()]*|years|people|number|days|percent|%)\)")
 _HEAD = re.compile(r"^(.*?)(?: of | per | at | for | in | to | from |,| \(|$)")
 
 

@@ -71,6 +71,7 @@ MEASURES = {
         _measure("SP.POP.TOTL", "Population, total", PEOPLE, additive=True),
         _measure("SP.RUR.TOTL", "Rural population", PEOPLE, additive=True),
         _measure("TX.VAL.MRCH.CD.WT", "Merchandise exports (current US$)", USD, additive=True),
+        _measure("NE.EXP.GNFS.ZS", "Exports of goods and services (% of GDP)", percent("GDP"), additive=False),
         _measure(
             "SL.UEM.TOTL.ZS", "Unemployment, total (% of total labor force)", percent("labor force"), additive=False
         ),

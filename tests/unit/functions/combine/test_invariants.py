@@ -205,6 +205,26 @@ async def test_a_share_above_one_hundred_percent_is_refused(desk, named):
     assert "above 100%" in made.reasons()
 
 
+async def test_a_share_that_is_itself_published_is_taken_as_it_is(desk, named):
+    made = desk(
+        RatioReading(
+            numerator_entity=named.mention("IND"), numerator=named.measure("exports"),
+            denominator_entity=named.mention("IND"), denominator=named.measure("gdp"),
+        )
+    )  # fmt: skip
+    for role, words, variable, digits in (
+        ("numerator", "exports", "NE.EXP.GNFS.ZS", "22.2630410669804"),
+        ("denominator", "gdp", GDP, "3956067115771.63"),
+    ):
+        slot = made.slot(SlotKind.VALUE, role, measure=named.measure(words), entity=named.mention("IND"))
+        made.figures(slot, variable, {("IND", "2025"): digits})
+    (combined,) = await made.combined()
+    assert combined.computations[0].value == Decimal("0.22263041067")
+    assert combined.computations[0].inputs == ("r:slot:1:NE.EXP.GNFS.ZS:0",)
+    assert made.reasons() == ""
+    assert "taken as it is published" in made.notes()
+
+
 async def test_a_zero_denominator_is_refused(desk, named):
     made = ratio(desk, named, [(GDP, "3760813470500.86")], [(POP, "0")])
     assert await made.combined() == []

@@ -108,7 +108,7 @@ async def test_a_ranking_claims_those_shown_in_order(desk, named):
     assert [claim.entity for claim in answer.claims] == ["United States", "China"]
     assert len(answer.receipts) == 2
     assert answer.text == (
-        "United States had the highest GDP (current US$) among countries in 2025, $30.77 trillion, "
+        "The United States had the highest GDP (current US$) among countries in 2025, $30.77 trillion, "
         "followed by China ($19.5 trillion), according to World Bank."
     )
     assert answer.table.columns[0] == "Rank"

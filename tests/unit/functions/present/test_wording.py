@@ -60,7 +60,9 @@ def test_a_published_name_reads_inside_a_sentence(published, read, is_was):
 
 
 def test_names_ending_in_s_take_a_bare_apostrophe():
-    assert possessive("Maldives") == "Maldives'"
+    assert possessive("Honduras") == "Honduras'"
+    assert possessive("Maldives") == "the Maldives'"
+    assert possessive("World") == "the world's"
     assert possessive("India") == "India's"
 
 
