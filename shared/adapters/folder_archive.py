@@ -52,10 +52,14 @@ def checked_name(name: str) -> str:
 
 
 class FolderArchive:
-    """An ``Archive``. An object is on the disk before its name appears, so a crash leaves no half of one."""
+    """An ``Archive``. An object is written whole before its name appears, so no reader and no crash sees a half.
+
+    It promises what the run store beside it promises: the death of any process loses nothing, and only a power
+    cut may lose the last objects. Whoever reads a payload back checks its hash.
+    """
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder = folder.absolute()
 
     async def put(
         self,
@@ -81,13 +85,9 @@ class FolderArchive:
         temporary = path.parent / f"{TEMPORARY}{secrets.token_hex(8)}"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            if path.is_dir():
-                raise IsADirectoryError(errno.EISDIR, "is a folder")
             try:
                 with temporary.open("xb") as file:
                     file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
                 temporary.replace(path)
             except BaseException:
                 temporary.unlink(missing_ok=True)

@@ -17,8 +17,10 @@ from shared.runtime.errors import StoreCorrupt, StoreError, StoreUnavailable
 APPLICATION_ID = 0x4E4B4752
 """``NKGR`` in the file's header: marks the file as a store of runs."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
+# Each index costs every commit a page, so there are few: a run's annotations are sorted when they are read, and
+# what is stalled is looked for among the steps of the few runs that are running.
 SCHEMA = """
 CREATE TABLE runs (
     run_id TEXT PRIMARY KEY,
@@ -41,37 +43,34 @@ CREATE TABLE runs (
 );
 CREATE INDEX runs_by_age ON runs (created_at);
 CREATE INDEX runs_by_expiry ON runs (expires_at);
+CREATE INDEX runs_running ON runs (run_id) WHERE status = 'running';
 
 CREATE TABLE steps (
     run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
     step_id TEXT NOT NULL,
     n INTEGER NOT NULL,
     ref TEXT NOT NULL,
+    next_id TEXT,
     state TEXT NOT NULL,
     owner TEXT,
     token TEXT,
     lease_until INTEGER,
     attempts INTEGER NOT NULL DEFAULT 0,
-    next TEXT,
-    next_published INTEGER NOT NULL DEFAULT 0,
     last_error TEXT,
     usage TEXT,
     models TEXT,
     annotation_count INTEGER,
     changed_at INTEGER NOT NULL,
-    settled INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (run_id, step_id)
-);
-CREATE INDEX steps_unsettled ON steps (changed_at) WHERE settled = 0;
+    PRIMARY KEY (run_id, step_id)
+) WITHOUT ROWID;
 
 CREATE TABLE annotations (
     run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
-    n INTEGER NOT NULL,
     key TEXT NOT NULL,
+    n INTEGER NOT NULL,
     body TEXT NOT NULL,
-    UNIQUE (run_id, n),
-    UNIQUE (run_id, key)
-);
+    PRIMARY KEY (run_id, key)
+) WITHOUT ROWID;
 
 CREATE TABLE events (
     run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
@@ -181,10 +180,11 @@ def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if application == APPLICATION_ID:
-        if version > SCHEMA_VERSION:
+        if version != SCHEMA_VERSION:
+            age, do = ("a newer", "upgrade") if version > SCHEMA_VERSION else ("an older", "move it away")
             raise StoreCorrupt(
-                f"the run store {path} was written by a newer version (schema {version}, this one reads "
-                f"{SCHEMA_VERSION}); upgrade, or name another file"
+                f"the run store {path} was written by {age} version (schema {version}, this one reads "
+                f"{SCHEMA_VERSION}); {do}, or name another file"
             )
         return True
     if application or tables:

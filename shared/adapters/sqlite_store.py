@@ -51,8 +51,11 @@ RUN_COLUMNS = (
     "budget, cancel_requested, answer, answer_blob, schema_version"
 )
 STEP_COLUMNS = (
-    "steps.ref, steps.state, steps.owner, steps.token, steps.lease_until, steps.attempts, steps.next, "
-    "steps.next_published, steps.last_error, steps.usage, steps.models, steps.annotation_count"
+    "steps.ref, steps.state, steps.owner, steps.token, steps.lease_until, steps.attempts, following.ref, "
+    "following.state, steps.last_error, steps.usage, steps.models, steps.annotation_count"
+)
+STEPS = (
+    "steps LEFT JOIN steps AS following ON following.run_id = steps.run_id AND following.step_id = steps.next_id"
 )
 
 
@@ -87,7 +90,7 @@ class SqliteStore:
         """See ``RunStore.get``."""
 
         def work(db: sqlite3.Connection) -> RunRecord:
-            run, _, _ = _read_run(db, run_id)
+            run, _ = _read_run(db, run_id)
             if run.expires_at <= self._clock():
                 raise _not_found(run_id)
             return run
@@ -98,7 +101,7 @@ class SqliteStore:
         """See ``RunStore.claim``."""
 
         def work(db: sqlite3.Connection) -> Claimed:
-            run, annotation_count, _ = _read_run(db, step.run_id)
+            run, annotation_count = _read_run(db, step.run_id)
             record = _read_step(db, step)
             now = self._now()
             if run.status is not RunStatus.RUNNING or _micros(run.expires_at) <= now:
@@ -143,13 +146,13 @@ class SqliteStore:
         """See ``RunStore.renew``."""
 
         def work(db: sqlite3.Connection) -> RunRecord:
-            run, _, _ = _held(db, step, token)
+            _held(db, step, token)
             now = self._now()
             db.execute(
                 "UPDATE steps SET lease_until = ?, changed_at = ? WHERE run_id = ? AND step_id = ?",
                 (now + lease // MICROSECOND, now, step.run_id, step.id),
             )
-            return run
+            return _read_run(db, step.run_id)[0]
 
         return await self._transact(work)
 
@@ -160,7 +163,7 @@ class SqliteStore:
         events = [event.model_dump_json() for event in result.events]
 
         def work(db: sqlite3.Connection) -> None:
-            _, annotation_count, event_count = _held(db, step, token)
+            annotation_count, event_count = _held(db, step, token)
             now = self._now()
             for key, body in annotations:
                 annotation_count += db.execute(
@@ -173,17 +176,16 @@ class SqliteStore:
             )
             following = result.next
             db.execute(
-                "UPDATE steps SET state = ?, owner = NULL, token = NULL, lease_until = NULL, next = ?, "
-                "usage = ?, models = ?, annotation_count = ?, changed_at = ?, settled = ? "
+                "UPDATE steps SET state = ?, owner = NULL, token = NULL, lease_until = NULL, next_id = ?, "
+                "usage = ?, models = ?, annotation_count = ?, changed_at = ? "
                 "WHERE run_id = ? AND step_id = ?",
                 (
                     StepState.DONE,
-                    following.model_dump_json() if following else None,
+                    following.id if following else None,
                     result.stage_usage.model_dump_json(),
                     _models.dump_json(result.model_usage).decode(),
                     annotation_count,
                     now,
-                    following is None,
                     step.run_id,
                     step.id,
                 ),
@@ -208,19 +210,6 @@ class SqliteStore:
             ).fetchall()
             if following is not None:
                 _open_step(db, following, n=steps, now=now)
-            if result.ended is not None:
-                db.execute("UPDATE steps SET settled = 1 WHERE run_id = ?", (step.run_id,))
-
-        await self._transact(work)
-
-    async def mark_published(self, step: StepRef) -> None:
-        """See ``RunStore.mark_published``."""
-
-        def work(db: sqlite3.Connection) -> None:
-            db.execute(
-                "UPDATE steps SET next_published = 1, settled = 1 WHERE run_id = ? AND step_id = ? AND state = ?",
-                (step.run_id, step.id, StepState.DONE),
-            )
 
         await self._transact(work)
 
@@ -250,7 +239,8 @@ class SqliteStore:
         """See ``RunStore.steps``."""
         rows = await self._read(
             lambda db: db.execute(
-                f"SELECT {STEP_COLUMNS} FROM steps WHERE run_id = ? ORDER BY n",  # noqa: S608 - a constant
+                f"SELECT {STEP_COLUMNS} FROM {STEPS} WHERE steps.run_id = ? "  # noqa: S608 - constants
+                "ORDER BY steps.n",
                 (run_id,),
             ).fetchall()
         )
@@ -298,11 +288,11 @@ class SqliteStore:
         now = self._now()
         rows = await self._read(
             lambda db: db.execute(
-                f"SELECT {STEP_COLUMNS} FROM steps JOIN runs USING (run_id) "  # noqa: S608 - a constant
-                "WHERE steps.settled = 0 AND runs.status = ? AND runs.expires_at > ? "
-                "AND CASE steps.state WHEN ? THEN steps.lease_until <= ? ELSE steps.changed_at <= ? END "
+                f"SELECT {STEP_COLUMNS} FROM runs JOIN {STEPS} "  # noqa: S608 - constants
+                "WHERE steps.run_id = runs.run_id AND runs.status = 'running' AND runs.expires_at > ? "
+                "AND CASE steps.state WHEN ? THEN steps.lease_until <= ? WHEN ? THEN steps.changed_at <= ? END "
                 "ORDER BY steps.changed_at LIMIT ?",
-                (RunStatus.RUNNING, now, StepState.CLAIMED, now, now - waiting // MICROSECOND, limit),
+                (now, StepState.CLAIMED, now, StepState.OPEN, now - waiting // MICROSECOND, limit),
             ).fetchall()
         )
         return [_step(row) for row in rows]
@@ -421,15 +411,15 @@ def _run(row: Sequence[Any]) -> RunRecord:
     )
 
 
-def _read_run(db: sqlite3.Connection, run_id: RunId) -> tuple[RunRecord, int, int]:
-    """A run with the numbers of its annotations and events; raises ``RunNotFound``."""
+def _read_run(db: sqlite3.Connection, run_id: RunId) -> tuple[RunRecord, int]:
+    """A run with the number of its annotations; raises ``RunNotFound``."""
     row = db.execute(
-        f"SELECT {RUN_COLUMNS}, annotation_count, event_count FROM runs WHERE run_id = ?",  # noqa: S608
+        f"SELECT {RUN_COLUMNS}, annotation_count FROM runs WHERE run_id = ?",  # noqa: S608
         (run_id,),
     ).fetchone()
     if row is None:
         raise _not_found(run_id)
-    return _run(row), row[-2], row[-1]
+    return _run(row), row[-1]
 
 
 def _step(row: Sequence[Any]) -> StepRecord:
@@ -441,7 +431,7 @@ def _step(row: Sequence[Any]) -> StepRecord:
         lease_until=_datetime(row[4]) if row[4] is not None else None,
         attempts=row[5],
         next=StepRef.model_validate_json(row[6]) if row[6] is not None else None,
-        next_published=bool(row[7]),
+        next_claimed=row[7] not in {None, StepState.OPEN},
         last_error=row[8],
         usage=StageUsage.model_validate_json(row[9]) if row[9] is not None else None,
         models=_models.validate_json(row[10]) if row[10] is not None else (),
@@ -451,7 +441,7 @@ def _step(row: Sequence[Any]) -> StepRecord:
 
 def _read_step(db: sqlite3.Connection, step: StepRef) -> StepRecord | None:
     row = db.execute(
-        f"SELECT {STEP_COLUMNS} FROM steps WHERE run_id = ? AND step_id = ?",  # noqa: S608 - a constant
+        f"SELECT {STEP_COLUMNS} FROM {STEPS} WHERE steps.run_id = ? AND steps.step_id = ?",  # noqa: S608 - constants
         (step.run_id, step.id),
     ).fetchone()
     return _step(row) if row is not None else None
@@ -464,13 +454,14 @@ def _open_step(db: sqlite3.Connection, step: StepRef, *, n: int, now: int) -> No
     )
 
 
-def _held(db: sqlite3.Connection, step: StepRef, token: str) -> tuple[RunRecord, int, int]:
-    """The run of a step that ``token`` holds; raises ``LeaseLost``."""
-    run, annotation_count, event_count = _read_run(db, step.run_id)
+def _held(db: sqlite3.Connection, step: StepRef, token: str) -> tuple[int, int]:
+    """How many annotations and events the run of a step has that ``token`` holds; raises ``LeaseLost``."""
     row = db.execute(
-        "SELECT token FROM steps WHERE run_id = ? AND step_id = ? AND state = ?",
-        (step.run_id, step.id, StepState.CLAIMED),
+        "SELECT annotation_count, event_count FROM runs WHERE run_id = ? AND status = 'running' AND EXISTS "
+        "(SELECT 1 FROM steps WHERE run_id = ? AND step_id = ? AND state = ? AND token = ?)",
+        (step.run_id, step.run_id, step.id, StepState.CLAIMED, token),
     ).fetchone()
-    if row is None or row[0] != token or run.status is not RunStatus.RUNNING:
+    if row is None:
         raise LeaseLost(f"step {step.id} of run {step.run_id} is no longer held by this worker")
-    return run, annotation_count, event_count
+    annotation_count, event_count = row
+    return annotation_count, event_count

@@ -67,6 +67,8 @@ class Attempt:
     token: str
     run: RunRecord
     query: AnnotatedQuery
+    number: int
+    """Which attempt at the step this is, counted from 1."""
     clock: Callable[[], datetime]
     signals: Signals
     said: list[ProgressEvent] = field(default_factory=list)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
+
+from pydantic_core import to_json
 
 from shared.accounting.usage import run_usage
 from shared.query.annotated import Annotation
@@ -60,7 +61,7 @@ async def close_run(
     try:
         trace = await _trace(attempt, steps, stored, answer, store)
         answer["trace"] = await archive.put(trace_name(run.run_id), trace)
-        data = _json(answer)
+        data = to_json(answer)
         await archive.put(answer_name(run.run_id), data)
     except ArchiveError as error:
         log.warning("the trace of run %s was not archived: %s", run.run_id, error)
@@ -91,23 +92,15 @@ async def _trace(
     run_id = attempt.run.run_id
     events = [event for _, event in await store.events(run_id)] + attempt.said
     annotations = [*await store.annotations(run_id), *stored]
-    return _json(
+    return to_json(
         {
-            "run": attempt.run.model_dump(mode="json", exclude={"answer", "answer_blob"}),
+            "run": attempt.run.model_copy(update={"budget": attempt.budget}),
             "steps": [
-                *(
-                    record.usage.model_dump(mode="json") | {"attempts": record.attempts}
-                    for record in steps
-                    if record.usage
-                ),
-                attempt.usage.model_dump(mode="json"),
+                *({"usage": r.usage, "models": r.models, "attempts": r.attempts} for r in steps),
+                {"usage": attempt.usage, "models": attempt.models, "attempts": attempt.number},
             ],
-            "events": [event.model_dump(mode="json") for event in events],
-            "annotations": [annotation.model_dump(mode="json") for annotation in annotations],
+            "events": events,
+            "annotations": annotations,
             "answer": answer,
         }
     )
-
-
-def _json(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()

@@ -106,9 +106,6 @@ class RunStore(Protocol):
         out but that nobody took over still commits.
         """
 
-    async def mark_published(self, step: StepRef) -> None:
-        """Note that the step's follow-up message is on the bus."""
-
     async def release(self, step: StepRef, *, token: str, error: str) -> None:
         """Give a claimed step back after a passing failure, so that a redelivery may take it at once.
 
@@ -133,8 +130,8 @@ class RunStore(Protocol):
     async def stalled(self, *, waiting: timedelta, limit: int = 100) -> list[StepRecord]:
         """Steps of live runs that nobody works on, the longest unchanged first.
 
-        These are steps whose lease has run out, and steps that have stood for longer than ``waiting`` open
-        without being claimed, or done without their follow-up being marked published.
+        These are steps whose lease has run out, and steps that have stood open for longer than ``waiting``:
+        the message was lost, or never published. A live run has one step that is not done.
         """
 
     async def recent(self, *, limit: int = 50) -> list[RunRecord]:

@@ -1,8 +1,8 @@
 """What the run store holds: runs, steps and their outcomes.
 
 A *step* is one stage of one reading of one run. Delivery is at least once; effects are exactly once: a step is
-claimed with a lease, its annotations, usage and the run's cursor are committed together with its follow-up
-message, then the follow-up is published and the step marked. A duplicate of a finished step only publishes again.
+claimed with a lease, its annotations, usage and the run's cursor are committed together with its follow-up, which
+is then open, and the follow-up's message is published. A duplicate of a finished step only publishes that again.
 """
 
 from __future__ import annotations
@@ -89,7 +89,8 @@ class StepRecord(Frozen):
     lease_until: datetime | None = None
     attempts: int = 0
     next: StepRef | None = None
-    next_published: bool = False
+    next_claimed: bool = False
+    """Whether the follow-up was taken up; until then its message may have been lost."""
     last_error: str | None = None
     usage: StageUsage | None = None
     models: tuple[ModelUsage, ...] = ()
@@ -121,7 +122,7 @@ class ClaimOutcome(StrEnum):
     BUSY = "busy"
     """Another worker holds an unexpired lease."""
     DONE = "done"
-    """Already committed; ``record.next`` may need publishing again."""
+    """Already committed; ``record.next`` is published again unless it was taken up."""
     RUN_ENDED = "run_ended"
     """The run has ended, was cancelled, or has expired."""
     NOT_SCHEDULED = "not_scheduled"

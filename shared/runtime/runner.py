@@ -1,8 +1,8 @@
 """Works on one step for each message: claim, run, commit, publish.
 
 Delivery is at least once and effects are exactly once. A step is claimed with a lease; what its stage decided, what
-it used and which step comes next are committed in one transaction; then the next message is published and the step
-marked. Wherever a worker dies, a redelivery or ``sweep`` carries on, and no stage that was committed runs again.
+it used and which step comes next are committed in one transaction; then that step's message is published. Wherever
+a worker dies, a redelivery or ``sweep`` carries on, and no stage that was committed runs again.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class StageRunner:
     async def _claim(self, step: StepRef) -> Claimed | None:
         """Claim a step, or learn that it is busy; ``None`` when there is nothing to work on.
 
-        For a step that is done, its follow-up is published unless that is known to have been done.
+        For a step that is done, its follow-up is published again unless somebody has taken it up.
         """
         lease = timedelta(seconds=self._pace.lease)
         try:
@@ -148,13 +148,8 @@ class StageRunner:
         if claimed.outcome in {ClaimOutcome.CLAIMED, ClaimOutcome.BUSY}:
             return claimed
         record = claimed.record
-        if (
-            claimed.outcome is ClaimOutcome.DONE
-            and record is not None
-            and record.next
-            and not record.next_published
-        ):
-            await self._publish(step, record.next)
+        if claimed.outcome is ClaimOutcome.DONE and record is not None and record.next and not record.next_claimed:
+            await self._bus.publish(record.next)
         log.info("step %s of run %s is not worked on: %s", step.id, step.run_id, claimed.outcome)
         return None
 
@@ -167,7 +162,7 @@ class StageRunner:
             raise TypeError("a claimed step comes with its run, its record and its token")
         try:
             query = _query(run, step, await self._load(run.run_id, claimed.annotation_count))
-            attempt = Attempt(step, token, run, query, self._clock, self._signals)
+            attempt = Attempt(step, token, run, query, record.attempts, self._clock, self._signals)
             await work(attempt, record)
             # A worker that is being shut down still finishes what it has begun to write.
             await _unbroken(self._settle(attempt))
@@ -274,7 +269,7 @@ class StageRunner:
         self._remember(step.run_id, attempt.query.annotations if following else None)
         self._signals.moved(step.run_id, ended=following is None)
         if following is not None:
-            await self._publish(step, following)
+            await self._bus.publish(following)
 
     def _following(self, attempt: Attempt) -> StepRef | None:
         """The step after this one, or ``None`` when the run ends with it."""
@@ -294,10 +289,6 @@ class StageRunner:
             readable = understood is not None and understood.readings
             return _step(step, 0, self._second) if readable else _step(step, step.reading, self._last)
         return _step(step, step.reading, self._after[step.stage])
-
-    async def _publish(self, step: StepRef, following: StepRef) -> None:
-        await self._bus.publish(following)
-        await self._store.mark_published(step)
 
     def _remember(self, run_id: RunId, annotations: list[Annotation] | None) -> None:
         """Keep a run's annotations at hand for its next stage; forget those of a run that has ended."""

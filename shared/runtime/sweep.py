@@ -1,8 +1,8 @@
 """Carries on with runs that nobody works on: their worker died, or their message was lost.
 
-Every live run has exactly one step that is not settled. Publishing it again is always safe, because a step is
-claimed before it is worked on; a run past its deadline then ends with what is known, and one whose step was tried
-too often ends as failed. So nothing needs to be ended here.
+Every live run has exactly one step that is not done, opened by the commit before it. Publishing its message again
+is always safe, because a step is claimed before it is worked on; a run past its deadline then ends with what is
+known, and one whose step was tried too often ends as failed. So nothing needs to be ended here.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from datetime import timedelta
 
 from shared.runtime.errors import StoreError
 from shared.runtime.ports import Bus, RunStore
-from shared.runtime.records import StepState
 
 log = logging.getLogger(__name__)
 
 WAITING = timedelta(seconds=30)
-"""How long a step may stand unclaimed, or its follow-up unpublished, before it counts as stalled."""
+"""How long a step may stand open before it counts as stalled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +34,7 @@ async def sweep(store: RunStore, bus: Bus, *, waiting: timedelta = WAITING, limi
     stalled = await store.stalled(waiting=waiting, limit=limit)
     for record in stalled:
         log.info("step %s of run %s is driven again", record.step.id, record.step.run_id)
-        if record.state is StepState.DONE and record.next is not None:
-            await bus.publish(record.next)
-            await store.mark_published(record.step)
-        else:
-            await bus.publish(record.step)
+        await bus.publish(record.step)
     return Swept(published=len(stalled), purged=await store.purge())
 
 

@@ -81,7 +81,7 @@ class TestComplete:
             answer = await m.client.ask("?", OPTIONS)
             trace = await trace_of(m, answer)
             assert answer.trace == str(tmp_path / "archive" / "runs" / answer.run_id / "trace.json")
-            assert [step["stage"] for step in trace["steps"]] == list(PIPELINE)
+            assert [step["usage"]["stage"] for step in trace["steps"]] == list(PIPELINE)
             assert [a["stage"] for a in trace["annotations"]] == list(PIPELINE)
             assert trace["events"][-1]["kind"] == "answer"
             assert trace["answer"]["text"] == answer.text

@@ -1,5 +1,6 @@
 import errno
 import os
+from pathlib import Path
 
 import pytest
 
@@ -21,10 +22,10 @@ async def test_a_write_that_fails_leaves_the_old_object_and_no_rest(tmp_path, mo
     archive = FolderArchive(tmp_path)
     await archive.put("a", b"old")
 
-    def full(fd):
+    def full(self, target):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(ArchiveError, match="cannot be written: the disk is full"):
         await archive.put("a", b"new")
     assert await archive.get("a") == b"old"

@@ -64,13 +64,14 @@ def test_a_database_of_something_else_is_refused_and_left_as_it_was(tmp_path):
     assert path.read_bytes() == before
 
 
-def test_a_file_of_a_newer_version_is_refused(tmp_path):
+@pytest.mark.parametrize(("other", "age"), [(SCHEMA_VERSION + 1, "a newer"), (SCHEMA_VERSION - 1, "an older")])
+def test_a_file_of_another_version_is_refused(tmp_path, other, age):
     path = tmp_path / "runs.sqlite3"
     open_at(path)
     with sqlite3.connect(path) as db:
-        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+        db.execute(f"PRAGMA user_version = {other}")
     db.close()
-    with pytest.raises(StoreCorrupt, match=f"newer version .schema {SCHEMA_VERSION + 1}"):
+    with pytest.raises(StoreCorrupt, match=f"{age} version .schema {other},"):
         open_at(path)
 
 
