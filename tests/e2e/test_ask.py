@@ -123,7 +123,7 @@ def test_a_submitted_question_is_answered_after_its_asker_left(cli: Cli) -> None
     assert "had already ended" in cli("run", "cancel", run_id).stdout
     trace = json.loads(cli("run", "trace", run_id).stdout)
     assert trace["answer"]["run_id"] == run_id
-    assert trace["steps"][0]["usage"]["stage"] == "understand"
+    assert trace["events"][0]["stage"] == "understand"
 
 
 def test_find_lists_tables_and_their_source(cli: Cli) -> None:
