@@ -55,7 +55,7 @@ lint: $(DEVELOPMENT) ## check style, format, types and the direction of imports
 	$(BIN)/lint-imports
 
 bench: $(DEVELOPMENT) ## measure speed and size
-	@$(BIN)/python -m tests.bench $(ARGS)
+	@$(BIN)/python -m tests.bench.bench_ask $(ARGS)
 
 lock: ## pin the versions that tests run with, from a new environment
 	@python=$$(tools/find_python.sh)
