@@ -218,7 +218,7 @@ BURDENS = re.compile(
 )
 KNOWN: frozenset[str] = frozenset(replacement for _, replacement in WHOLE)
 ASPECTS = re.compile(
-    r"(?:the )?(?:overall |general |current |state of (?:the )?|situation of (?:the )?|condition of (?:the )?)*(?P<aspect>econom(?:y|ic situation|ic conditions?|ics)|econom(?:y|ic) (?:and|&) \w+|health|public health|health ?care|health system|environment"
+    r"(?:the )?(?:overall |general |current |state of (?:the )?|situation of (?:the )?|condition of (?:the )?)*(?P<aspect>econom(?:y|ic situation|ic conditions?|ics|ically)|life|econom(?:y|ic) (?:and|&) \w+|health|public health|health ?care|health system|environment"
     r"|environmental (?:situation|conditions?)|climate|climate change|education|education system|schooling|schools|agriculture|farming|energy|trade|foreign trade|demograph(?:y|ics?)|people|population and society|society"
     r"|infrastructure|tourism|public finances?|finances?|development|human development|gender(?: equality)?|women|technology|science|industry|labou?r market|job market|jobs|employment situation"
     r"|living conditions|quality of life|well-?being|health and well-?being|sustainability|social conditions|financial sector|nature|biodiversity|sanitation|transport(?:ation)?|business|government|governance|security|culture|geography|statistics|"

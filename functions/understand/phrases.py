@@ -20,6 +20,8 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(north|south) (vs\.?|versus|and|or|to|compared to|compared with) (north|south) (korea|sudan)\b", r"\1 \4 \2 \3 \4"),
         (r"\b(east|west) (vs\.?|versus|and|or) (east|west) (germany)\b", r"\1 \4 \2 \3 \4"),
         (r"\bpop\.?(?=\s|$)(?! music| culture| star)", "population"),
+        (r"\b(?:number one|no\.? ?1|# ?1)\b", "top 1"),
+        (r"\s?\b(?:and|but)(?: also)? ((?:less|more|fewer|greater|higher|lower) than|under|over|below|above)(?=\s[\d$€£])", r", \1"),
         (r"\bper cent\b|\bpct\b", "percent"),
         (r"\bversus\b|\bvs\.|\bv\.?(?=\s)|\bcompared (?:to|with)\b|\bin comparison (?:to|with)\b|\bas against\b"
          r"|\brelative to that of\b", "vs"),
@@ -48,7 +50,7 @@ _LEAD = re.compile(
     r")"
 )
 _TAIL = re.compile(
-    r"(?:[\s,.;:!?)\"'-]+|\s(?:please|pls|plz|thanks|thank you|thx|ty|cheers|then|exactly|anyway|roughly|approximately|actually|again)"
+    r"(?:[\s,.;:!?\"'-]+|\s(?:please|pls|plz|thanks|thank you|thx|ty|cheers|then|exactly|anyway|roughly|approximately|actually|again)"
     r"|,?\s(?:do you know|can you tell me|any idea|i wonder|right|tell me|yes or no|in numbers|in total figures|in dollars|in us dollars|in usd))$"
 )
 _CHART = re.compile(

@@ -66,7 +66,8 @@ _SINGULAR: dict[str, PlaceKind] = {
     "zip code": PlaceKind.PLACE,
     "census tract": PlaceKind.PLACE,
     "neighborhood": PlaceKind.PLACE,
-    "continent": PlaceKind.PLACE,
+    "organization": PlaceKind.ORGANIZATION,
+    "organisation": PlaceKind.ORGANIZATION,
 }
 
 
@@ -76,7 +77,7 @@ def _plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("s", "sh")) else f"{noun}s"
 
 
-_PLURAL = {_plural(noun): kind for noun, kind in _SINGULAR.items()}
+_PLURAL = {_plural(noun): kind for noun, kind in _SINGULAR.items()} | {"continents": PlaceKind.PLACE}
 _KIND = _SINGULAR | _PLURAL
 
 
@@ -89,6 +90,7 @@ FACTS = (
     r"|upper[- ]middle[- ]income|middle[- ]income|high[- ]income|least developed|developing|developed|emerging"
     r"|industriali[sz]ed|oil[- ](?:exporting|producing)|coastal|independent|sovereign|commonwealth|english[- ]speaking"
     r"|french[- ]speaking|spanish[- ]speaking|arabic[- ]speaking|portuguese[- ]speaking|muslim|democratic"
+    r"|(?:active )?501\(c\)\(3\)|(?:active )?tax[- ]exempt|active"
 )
 _ONE = rf"(?:{_any(_SINGULAR)})"
 _MANY = rf"(?:{_any(_PLURAL)})"
@@ -214,6 +216,8 @@ def _bare(match: re.Match[str], _names: tuple[Named, ...]) -> Population | None:
     chosen = _CHOSEN.search(match.string, 0, match.start("noun")) or re.search(r"each|every|any", match["quant"])
     if singular and not chosen:
         return None
+    if noun == "economies" and re.match(r"\s(?:of|in) (?:the )?E\d", match.string[match.end() :]):
+        return None
     if _DWELT_IN.search(match.string[: match.start()]) and _KIND[noun] is PlaceKind.CITY and not chosen:
         return None
     if (
@@ -273,11 +277,34 @@ def mask_populations(masked: str, names: tuple[Named, ...]) -> tuple[str, tuple[
 
     masked = _BEFORE_CHOICE.sub(choice, masked)
     masked = _named_sets(masked, names, found)
+    masked = _income_within(masked, names, found)
     for form in _FORMS:
         masked = form.pattern.sub(lambda m, form=form: mark(form.build(m, names), m), masked)  # type: ignore[misc]
     if len(found) == 1 and (found[0].mention.container is None or found[0].assumed):
         masked = _late_container(masked, names, found)
     return re.sub(r"\s+", " ", masked).strip(), tuple(found)
+
+
+_INCOME_WITHIN = re.compile(r"\bG(?P<set>\d+)\s(?:in|of|within|across|from)\s(?:the\s)?(?P<in>E\d+)(?!\d|'s)")
+
+
+def _income_within(masked: str, names: tuple[Named, ...], found: list[Population]) -> str:
+    """ "High income countries in Asia": one group is the place, the other narrows it."""
+
+    def narrowed(match: re.Match[str]) -> str:
+        inner = found[int(match["set"])].mention.container
+        outer = names[int(match["in"][1:])].mention
+        if inner is None or not inner.label.lower().endswith("income") or not _is_group(outer):
+            return match.group()
+        built = _population(
+            "countries", outer, fact=inner.label.lower(), quant="", text=match.group(), singular=False
+        )
+        if built is None:
+            return match.group()
+        found[int(match["set"])] = built
+        return f"G{match['set']}"
+
+    return _INCOME_WITHIN.sub(narrowed, masked)
 
 
 def _named_sets(masked: str, names: tuple[Named, ...], found: list[Population]) -> str:

@@ -10,7 +10,26 @@ from functools import lru_cache
 
 from functions.understand import spelling
 from functions.understand.question import plain
-from functions.understand.rules import facts, pairs, sets, single
+from functions.understand.rules import (
+    aggregate,
+    breakdown,
+    comparison,
+    correlation,
+    difference,
+    filtered_list,
+    grants,
+    lists,
+    population_value,
+    ranking,
+    ratio,
+    records,
+    status,
+    trend,
+    vague,
+    value,
+    yes_no,
+)
+from functions.understand.rules.residue import quantity
 from functions.understand.scan import Scan, scan
 from shared.query.readings import Reading
 from shared.runtime.errors import CannotRead
@@ -19,24 +38,24 @@ MAX_READINGS = 4
 Rule = Callable[[Scan], "Reading | None"]
 
 RULES: tuple[tuple[str, Rule], ...] = (
-    ("grant_graph", facts.grant_graph),
-    ("topical", facts.topical),
-    ("correlation", pairs.correlation),
-    ("status", facts.status),
-    ("fact", facts.fact),
-    ("item_list", facts.item_list),
-    ("ratio", pairs.ratio),
-    ("difference", pairs.difference),
-    ("yes_no", pairs.yes_no),
-    ("breakdown", sets.breakdown),
-    ("aggregate", sets.aggregate),
-    ("filtered_list", sets.filtered_list),
-    ("vague_aspect", single.vague_aspect),
-    ("ranking", sets.ranking),
-    ("trend", single.trend),
-    ("comparison", pairs.comparison),
-    ("population_value", sets.population_value),
-    ("value", single.value),
+    ("grant_graph", grants.grant_graph),
+    ("topical", records.topical),
+    ("correlation", correlation.correlation),
+    ("status", status.status),
+    ("fact", status.fact),
+    ("item_list", lists.item_list),
+    ("ratio", ratio.ratio),
+    ("difference", difference.difference),
+    ("yes_no", yes_no.yes_no),
+    ("breakdown", breakdown.breakdown),
+    ("aggregate", aggregate.aggregate),
+    ("filtered_list", filtered_list.filtered_list),
+    ("vague_aspect", vague.vague_aspect),
+    ("ranking", ranking.ranking),
+    ("trend", trend.trend),
+    ("comparison", comparison.comparison),
+    ("population_value", population_value.population_value),
+    ("value", value.value),
 )
 """Ordered: the first rule that reads the question wins."""
 
@@ -82,9 +101,9 @@ def _decide(found: Scan) -> tuple[Reading, ...]:
         if reading is None:
             continue
         if name == "ranking":
-            return tuple(sets.rankings(found))
+            return tuple(ranking.rankings(found))
         return (reading,)
-    unknown = single.unknown_place(found, spelling.vocabulary())
+    unknown = value.unknown_place(found, spelling.vocabulary())
     if unknown is not None:
         return (unknown,)
     raise CannotRead(*why_not(found))
@@ -93,8 +112,6 @@ def _decide(found: Scan) -> tuple[Reading, ...]:
 def why_not(found: Scan) -> tuple[str, list[str]]:
     """The reason a question could not be read and the nearest forms that work."""
     marks, groups = found.marks("E"), found.marks("G")
-    from functions.understand.rules.residue import quantity  # noqa: PLC0415
-
     wanted = quantity(found.masked)
     if marks and wanted is None:
         name = found.name(marks[0]).label

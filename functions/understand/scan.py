@@ -35,6 +35,7 @@ _LINE_TAIL = re.compile(
     r"^\s*(?:a|per|/)\s*day\b|^\s*(?:poverty )?line\b|^\w*\s(?:grade|rooms?|bedrooms?)\b", re.IGNORECASE
 )
 
+
 @dataclass(frozen=True, slots=True)
 class Scan:
     """The masked question and what its marks stand for."""
@@ -86,7 +87,11 @@ def scan(text: str, *, today: date) -> Scan:
     times = find_periods(written, today=today)
     bounds = [found for found in find_thresholds(written) if not _measured(written, found.start, found.end)]
     bounds += _reached(written, bounds)
-    bounds = [b for b in sorted(bounds, key=lambda b: b.start) if not any(t.start <= b.start < t.end or b.start <= t.start < b.end for t in times)]
+    bounds = [
+        b
+        for b in sorted(bounds, key=lambda b: b.start)
+        if not any(t.start <= b.start < t.end or b.start <= t.start < b.end for t in times)
+    ]
     taken = [(t.start, t.end) for t in times] + [(b.start, b.end) for b in bounds]
     names = [
         name
@@ -141,14 +146,14 @@ def _spaced(masked: str) -> str:
 
 
 _REACHED = re.compile(
-    r"\b(?:reach(?:es|ed|ing)?|hit|hits|cross(?:es|ed)?|attain(?:s|ed)?|get to|got to|make it to|amount to|total(?:led)?|touch(?:ed)?)"
+    r"\b(?:reach(?:es|ed|ing)?|hit|hits|cross(?:es|ed)?|pass(?:es|ed)?|attain(?:s|ed)?|get to|got to|make it to|amount to|total(?:led)?|touch(?:ed)?)"
     r"\s(?:the\s)?$",
     re.IGNORECASE,
 )
 
 
 def _reached(text: str, known: list[ThresholdMatch]) -> list[ThresholdMatch]:
-    """"Did X reach 3 trillion": a figure that is reached is a bound from below."""
+    """ "Did X reach 3 trillion": a figure that is reached is a bound from below."""
     found: list[ThresholdMatch] = []
     for number in find_numbers(text):
         lead = _REACHED.search(text[: number.start])
@@ -188,3 +193,9 @@ def is_group(mention: EntityMention) -> bool:
 def is_world(mention: EntityMention) -> bool:
     """Whether the name is the whole world."""
     return mention.entity is not None and mention.entity.name.lower() in {"world", "the world"}
+
+
+def as_asked(scan: Scan, words: str) -> EntityMention:
+    """A name that nobody knows, in the asker's own letters."""
+    at = scan.text.lower().find(words)
+    return EntityMention(text=scan.text[at : at + len(words)] if at >= 0 else words, status="unknown")

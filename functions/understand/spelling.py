@@ -1,14 +1,75 @@
-"""Misspelt quantity words, corrected against the words that questions about figures use."""
+"""Misspelt quantity words, corrected against the words that questions about figures use.
+
+A word is corrected only when it is no word of the language that we know, is no name, and lies one slip (two
+for a long word) from a quantity word with the same first letter. Each correction is disclosed.
+"""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
+from pathlib import Path
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from shared.text.places import find_mentions
+
+_WORDS = Path(__file__).parent / "words"
+_WORD = re.compile(r"(?<![\w'-])[A-Za-z]{3,}(?![\w'-])")
+_SHORTEST = 5
+_TWO_SLIPS = 8
+_SHORT_FORMS = {"gpd": "gdp", "gdb": "gdp", "dgp": "gdp", "gdpp": "gdp", "popn": "population", "popl": "population"}
 
 
-def corrected(text: str) -> tuple[str, list[tuple[str, str]]]:
-    return text, []
+@lru_cache(maxsize=1)
+def quantities() -> tuple[str, ...]:
+    """The words that misspellings are corrected to."""
+    return tuple((_WORDS / "quantities.txt").read_text("utf-8").split())
 
 
 @lru_cache(maxsize=1)
 def vocabulary() -> frozenset[str]:
-    return frozenset("what which the of in population".split())
+    """Every word that is known to be rightly spelt."""
+    return frozenset((*quantities(), *(_WORDS / "known.txt").read_text("utf-8").split()))
+
+
+def corrected(text: str) -> tuple[str, list[tuple[str, str]]]:
+    """``text`` with its misspelt quantity words put right, and each pair of wrong and right word."""
+    suspects = [match for match in _WORD.finditer(text) if _suspect(match.group().lower())]
+    if not suspects:
+        return text, []
+    names = [(found.start, found.end) for found in find_mentions(text)]
+    fixes: list[tuple[str, str]] = []
+    for match in reversed(suspects):
+        if any(start < match.end() and match.start() < end for start, end in names):
+            continue
+        right = nearest(match.group().lower())
+        if right is not None:
+            text = text[: match.start()] + right + text[match.end() :]
+            fixes.append((match.group(), right))
+    return text, fixes[::-1]
+
+
+def _suspect(word: str) -> bool:
+    if word in _SHORT_FORMS:
+        return True
+    if len(word) < _SHORTEST or word in vocabulary():
+        return False
+    return not any(
+        word.endswith(ending) and word.removesuffix(ending) in vocabulary() for ending in ("s", "es", "ed", "d")
+    )
+
+
+@lru_cache(maxsize=4096)
+def nearest(word: str) -> str | None:
+    """The quantity word that ``word`` (lower case) misspells, or ``None``."""
+    if word in _SHORT_FORMS:
+        return _SHORT_FORMS[word]
+    close = process.extract(word, quantities(), scorer=OSA.distance, score_cutoff=2, limit=10)
+    fitting = [
+        (distance, abs(len(known) - len(word)), known)
+        for known, distance, _ in close
+        if known[0] == word[0] and distance <= (1 if min(len(known), len(word)) < _TWO_SLIPS else 2)
+    ]
+    return min(fitting)[2] if fitting else None

@@ -1,0 +1,195 @@
+"""A quantity split into parts."""
+
+from __future__ import annotations
+
+import re
+
+from functions.understand.measures import measure, trimmed
+from functions.understand.rules import signals
+from functions.understand.rules.residue import quantity, without_marks
+from functions.understand.scan import Scan
+from shared.query.readings import (
+    BreakdownReading,
+    Direction,
+    MeasureMention,
+    Reading,
+)
+from shared.runtime.errors import CannotRead
+
+_DIMENSIONS: dict[str, str] = {
+    r"age(?:[- ]groups?|s|[- ]bands?|[- ]brackets?|[- ]structure)?(?: and (?:sex|gender))?": "age",
+    r"sex|gender": "sex",
+    r"rac(?:e|ial)(?: (?:and|or) ethnic(?:ity)?)?|racial groups?": "race",
+    r"ethnic(?:ity| groups?)?|ethnicities": "ethnicity",
+    r"religio(?:n|us)(?: groups?)?|religions|faith": "religion",
+    r"language": "language",
+    r"sectors?|economic (?:sectors?|activity|activities)|sectoral": "sector",
+    r"industr(?:y|ies)": "industry",
+    r"(?:fuel|energy|power)[ -](?:types?|sources?|mix)|fuels?|sources?": "source",
+    r"(?:income )?quintiles?|(?:income )?deciles?|fifths|tenths|income (?:groups?|brackets?|shares?)": "income quintile",
+    r"education(?:al)?(?: levels?| attainment)?|levels? of education": "education level",
+    r"occupations?|jobs?|professions?": "occupation",
+    r"categor(?:y|ies)|types?|kinds?|components?|parts|item": "category",
+    r"urban (?:and|vs|or|/|versus) rural(?: areas?)?|rural (?:and|vs|or|/|versus) urban(?: areas?)?|urban[- ]rural|rural[- ]urban|(?:place of )?residence|urban and in rural areas|cities and (?:in )?(?:rural areas|the countryside|villages)": "urban and rural",
+    r"causes?(?: of death)?": "cause",
+    r"(?:trading |export |import )?partners?|destinations?|country of origin": "partner",
+    r"products?|commodit(?:y|ies)|goods": "product",
+    r"expenditure(?: type)?|function|use|end use": "use",
+    r"mode(?: of transport)?|transport mode": "mode",
+    r"marital status": "marital status",
+    r"household (?:size|type)": "household type",
+    r"land use|land cover": "land use",
+    r"gas|gases|ghg": "gas",
+}
+_DIMENSION = [(re.compile(pattern), name) for pattern, name in _DIMENSIONS.items()]
+_ANY_DIMENSION = "|".join(sorted(_DIMENSIONS, key=len, reverse=True))
+_BY_DIMENSION = re.compile(
+    rf"\b(?:by|per|according to|across|among|between|into|for each|in each|for every|over)\s(?:the\s)?(?:different\s|various\s|its\s|each\s|main\s)?(?P<dim>{_ANY_DIMENSION})(?:\sand\s(?:by\s)?(?:{_ANY_DIMENSION}))?(?=$|[\s,.?:;])(?!\s(?:of|in) (?!(?:the )?E|Y))"
+)
+_SPLIT_NOUN = re.compile(
+    r"\b(?:breakdown|break down|broken down|distributions?|distributed|compositions?|composed|make-?up|made up|mix|structure|split(?:s|ted)?|divided|decomposition|disaggregat(?:ed|ion)|pyramid|profile|divide)\b"
+)
+_LEAD_DIMENSION = re.compile(
+    rf"\b(?P<dim>{_ANY_DIMENSION})[ -](?:breakdown|distribution|composition|make-?up|mix|structure|split|pyramid|profile|divide|shares?)\b"
+)
+_OF_DIMENSION = re.compile(
+    rf"\b(?:breakdown|distribution|composition|make-?up|mix|split)\sof\s(?:the\s)?(?P<dim>{_ANY_DIMENSION})s?\b"
+)
+_TOP_PARTS = re.compile(
+    r"\b(?:top|main|major|largest|biggest|leading|most common|most popular|chief|primary|key|greatest|common)?\s?(?:\d+\s)?(?P<what>exports?|imports?|industries|industry|sectors?|jobs|occupations|causes of death|causes|sources of (?P<of>[a-z0-9 ]+)|sources|energy sources|crimes|crops|trading partners|export partners|religions?|ethnic groups|languages|export products|export goods|diseases|fuels|products|types of \w+|kinds of \w+)\b"
+)
+_TOP_LEAD = re.compile(
+    r"\b(?:top|main|major|largest|biggest|leading|most common|most popular|chief|primary|key|greatest|different (?:kinds|types)|what (?:are|were|is|was) the (?:energy )?sources)\b"
+)
+_BOTH_HALVES = re.compile(
+    r"\b(?:share|percentage|proportion|fraction|percent|number|many|much)\b.*\b(?P<a>urban|rural|male|female|men|women)\b(?:\s(?:areas?|population|people))?\s(?:and|vs|or|versus)\s(?:in\s)?(?P<b>rural|urban|female|male|women|men)\b"
+)
+
+
+_BOTH_NAMED = re.compile(
+    r"^(?:what (?:is|are|was|were) )?(?:the )?(?P<a>urban|rural|male|female|men|women)\s(?:and|vs|or|/|&)\s(?P<b>rural|urban|female|male|women|men)(?:\s(?:populations?|people|shares?|inhabitants))?\b(?=$|\s(?:of|in|for)\b|\sE|\sY)"
+)
+_MIX = re.compile(
+    r"\b(?P<what>energy|electricity|power|fuel|generation|electricity generation|power generation)\smix\b"
+)
+_MAKE_UP = re.compile(
+    r"\b(?P<dim>sectors|industries|age groups|ethnic groups|religions|sources|fuels)\s(?:that\s)?(?:make up|makes up|contribute(?:s)? to|form|compose|constitute|drive|dominate)\b"
+)
+
+
+def breakdown(scan: Scan) -> Reading | None:
+    """A quantity split into parts."""
+    text = scan.masked
+    marks = scan.marks("E")
+    if scan.bounds or len(marks) > 1 or (scan.marks("G") and not re.search(r"\bby G\d|income G\d", text)):
+        return None
+    found = _dimension(text)
+    if found is None:
+        return _top_parts(scan, text, marks)
+    dimension, rest = found
+    if not marks:
+        raise CannotRead("it names no place whose figure is to be split", ["population of Japan by age group"])
+    order = signals.order_of(rest)
+    rest = order.rest if order else rest
+    wanted = quantity(
+        rest,
+        _SPLIT_NOUN,
+        r"\b(?:how|is|are|the|look like|by|levels?|shares?|percentages?|percent|proportions?|rates?|group(?:s|ed)?|different|various|into|among|across)\b",
+    ) or MeasureMention(text=_default_measure(dimension))
+    return BreakdownReading(
+        entity=scan.name(marks[0]), measure=wanted, dimension=dimension, period=scan.period,
+        direction=order.direction if order else None, count=order.count if order else None,
+    )  # fmt: skip
+
+
+_OF_PEOPLE = frozenset(
+    {"urban and rural", "age", "sex", "race", "ethnicity", "religion", "language", "marital status"}
+)
+
+
+def _default_measure(dimension: str) -> str:
+    return {
+        "sector": "gdp", "industry": "employment", "source": "energy", "income quintile": "income share", "occupation": "employment",
+        "cause": "deaths", "partner": "exports of goods and services", "product": "exports of goods and services", "land use": "land area",
+    }.get(dimension, "population")  # fmt: skip
+
+
+def _dimension(text: str) -> tuple[str, str] | None:
+    """The dimension and the text without the words that name it."""
+    halves = _BOTH_HALVES.search(text) or _BOTH_NAMED.search(text)
+    if halves and halves["a"] != halves["b"]:
+        dimension = "urban and rural" if halves["a"] in {"urban", "rural"} else "sex"
+        return dimension, text[: halves.start("a")] + " " + text[halves.end("b") :]
+    mix = _MIX.search(text)
+    if mix:
+        return "source", f"{text[: mix.start()]} {mix['what']} {text[mix.end() :]}"
+    parts = _MAKE_UP.search(text)
+    if parts:
+        return _dimension_name(parts["dim"]), text[: parts.start()] + " " + text[parts.end() :]
+    by = _BY_DIMENSION.search(text)
+    if by and (not re.search(r"^(?:across|among|between|over)", by.group()) or _SPLIT_NOUN.search(text)):
+        return _dimension_name(by["dim"]), text[: by.start()] + " " + text[by.end() :]
+    for pattern in (_LEAD_DIMENSION, _OF_DIMENSION):
+        match = pattern.search(text)
+        if match:
+            return _dimension_name(match["dim"]), text[: match.start()] + " " + text[match.end() :]
+    if re.search(r"\b(?:breakdown|break down|broken down)\b", text):
+        kind = re.search(r"\bdemographic\b", text)
+        return ("age" if kind else "category"), text
+    if re.search(
+        r"\b(?:composition|make-?up|structure|mix) of (?:the )?(?:economy|gdp|E\d+'s (?:gdp|economy))", text
+    ) or re.search(r"\bE\d+'s? (?:gdp|economic) (?:composition|structure|mix)", text):
+        return "sector", text
+    if re.search(r"\bpopulation (?:pyramid|structure|composition)\b", text):
+        return "age", text
+    return None
+
+
+def _dimension_name(words: str) -> str:
+    return next(name for pattern, name in _DIMENSION if pattern.fullmatch(words))
+
+
+def _top_parts(scan: Scan, text: str, marks: list[str]) -> Reading | None:
+    parts = _TOP_PARTS.search(text)
+    if (
+        not parts
+        or len(marks) != 1
+        or scan.marks("G")
+        or not _TOP_LEAD.search(text)
+        or re.match(r"^how (?:much|many)\b", text)
+    ):
+        return None
+    if trimmed(
+        re.sub(
+            r"\b(?:top|main|major|largest|biggest|leading|most|common|popular|chief|primary|key|greatest|different)\b|\d+",
+            " ",
+            without_marks(text.replace(parts["what"], " ")),
+        )
+    ):
+        return None
+    what = parts["what"]
+    order = signals.order_of(text)
+    count = order.count if order else None
+    if parts["of"] or what.endswith("sources") or what == "sources":
+        named = quantity(parts["of"] or ("energy" if "energy" in what else "")) or MeasureMention(text="energy")
+        dimension = "source"
+    else:
+        dimension, text_measure = {
+            "export": ("product", "exports of goods and services"), "import": ("product", "imports of goods and services"), "industr": ("industry", "gdp"),
+            "sector": ("sector", "gdp"), "job": ("occupation", "employment"), "occupation": ("occupation", "employment"), "cause": ("cause", "deaths"),
+            "crime": ("type of crime", "crimes"), "crop": ("crop", "crop production"), "trading": ("partner", "trade"), "religion": ("religion", "population"),
+            "ethnic": ("ethnicity", "population"), "language": ("language", "population"), "disease": ("disease", "disease prevalence"), "fuel": ("source", "energy"),
+            "product": ("product", "exports of goods and services"),
+        }.get(next((key for key in ("export", "import", "industr", "sector", "job", "occupation", "cause", "crime", "crop", "trading", "religion", "ethnic", "language", "disease", "fuel", "product") if what.startswith(key)), ""), ("category", ""))  # fmt: skip
+        if not text_measure:
+            kinds = re.match(r"(?:types|kinds) of (\w+)", what)
+            if not kinds:
+                return None
+            text_measure = kinds[1]
+        if what.startswith("export partner"):
+            dimension = "partner"
+        named = measure(text_measure) or MeasureMention(text=text_measure)
+    return BreakdownReading(
+        entity=scan.name(marks[0]), measure=named, dimension=dimension, period=scan.period,
+        direction=order.direction if order else Direction.HIGHEST, count=count,
+    )  # fmt: skip

@@ -1,0 +1,102 @@
+"""The difference of two places at one time, or of one place at two times."""
+
+from __future__ import annotations
+
+import re
+
+from functions.understand.rules.comparing import (
+    FEWER,
+    MORE,
+    compared_measure,
+)
+from functions.understand.rules.movement import AUXILIARY_START
+from functions.understand.rules.residue import quantity
+from functions.understand.scan import Scan
+from shared.query.readings import (
+    DifferenceReading,
+    MeasureMention,
+    PeriodKindAsked,
+    Reading,
+)
+
+_CHANGE = r"(?:chang(?:e|ed|ing)|gr(?:ow|ew|own|owing)|increas(?:e|ed|ing)|r(?:ise|ose|isen|ising)|f(?:all|ell|allen|alling)|decreas(?:e|ed|ing)|declin(?:e|ed|ing)|drop(?:ped|ping)?|improv(?:e|ed|ing)|shr(?:ink|ank|unk|inking)|go(?:ne)? (?:up|down)|went (?:up|down)|climb(?:ed)?|expand(?:ed)?|worsen(?:ed)?|reduced?)"
+_GAP = re.compile(r"\b(?:differences?|differential|differ|gap|disparity|discrepancy|spread|margin)\b")
+_GAP_FORM = r"\b(?:what|is|was|the|absolute|relative|percentage|percent|size of|how (?:big|large|wide|great)|differences?|differential|differ|gap|disparity|discrepancy|spread|margin|between|calculate|compute|show)\b"
+_MUCH_MORE = re.compile(
+    rf"\bhow (?:much|many|far)(?: percent(?:age points?)?| percentage)? (?:more|less|fewer|{MORE}|{FEWER})\b|\bby how (?:much|many)\b|\bhow (?:much|many) (?:percent(?:age points?)?|%|years|dollars|people|points)\s(?:is|was|are|were|more|less|{MORE}|{FEWER})\b|\bby what (?:amount|margin|percentage|percent)\b|\bhow far (?:ahead|behind)\b"
+)
+_CHANGE_IN = re.compile(
+    r"^(?:what (?:is|was|were|has been)\s)?(?:the\s)?(?:(?:total|overall|net|absolute|percent(?:age)?|relative|%)\s)*(?P<word>changes?|increase|decrease|growth|decline|drop|rise|fall|reduction|improvement|gain|loss|jump)\s(?:in|of)\s"
+)
+_PERCENT_CHANGE = re.compile(
+    r"\b(?:percent(?:age)?|%|relative|proportional)[ -](?:change|increase|growth|decrease|decline|drop|rise|fall|difference|reduction)\b|\bby what (?:percent|percentage|proportion)\b|\bin (?:percent|percentage)(?: terms)?\b|\bhow many percent\b(?! ?age points)|\bwhat percent(?:age)?\s(?:has|have|did|does)\b|\bby how many percent\b(?!age points)|\bas a percentage\b|\bpercentage[- ]wise\b"
+)
+_MUCH_CHANGED = re.compile(
+    rf"\b(?:how (?:much|many|far)|by how (?:much|many)|by what (?:percent|percentage|amount|proportion)|what percent(?:age)?)\b.*\b{_CHANGE}\b"
+)
+
+
+def difference(scan: Scan) -> Reading | None:
+    """The difference of two places at one time, or of one place at two times."""
+    text = scan.masked
+    marks = scan.marks("E")
+    if scan.bounds or scan.marks("G") or not marks:
+        return None
+    relative = bool(_PERCENT_CHANGE.search(text))
+    if len(marks) == 2 and not scan.spans or (len(marks) == 2 and len(scan.marks("Y")) < 2):
+        if _GAP.search(text) and not re.search(r"\bpay gap\b|\bgender gap\b", text):
+            wanted = quantity(text, _PERCENT_CHANGE, _GAP_FORM)
+            return _different(scan, marks, wanted, relative=relative)
+        if _MUCH_MORE.search(text) and not AUXILIARY_START.match(text):
+            wanted = compared_measure(
+                scan,
+                re.sub(
+                    r"\bpercent(?:age)? points?\b",
+                    " ",
+                    re.sub(_MUCH_MORE, lambda m: _kept_comparative(m.group()), text),
+                ),
+            )
+            return _different(scan, marks, wanted, relative=relative)
+        return None
+    if len(marks) != 1:
+        return None
+    return _over_time(scan, text, marks, relative=relative)
+
+
+def _over_time(scan: Scan, text: str, marks: list[str], *, relative: bool) -> Reading | None:
+    two = (
+        scan.period.kind in {PeriodKindAsked.RANGE, PeriodKindAsked.SINCE, PeriodKindAsked.LAST_YEARS}
+        or len(scan.times) == 2
+    )
+    form = re.compile(
+        rf"{_PERCENT_CHANGE.pattern}|{_MUCH_MORE.pattern}|\bby how (?:much|many)\b|\bhow (?:much|many|far)\b|\bwhat percent(?:age)?\b|\b(?:more|fewer|less|higher|lower|larger|bigger|smaller|greater)\b|\b{_CHANGE}\b|{_GAP_FORM}"
+        r"|\b(?:total|overall|net|absolute|percent(?:age)?(?: points?)?|relative|percent)\b|\b(?:changes?|increase|decrease|growth|decline|drop|rise|fall|reduction|improvement|gain|loss|jump)\s(?:in|of)\b|\bover the period\b|\bduring\b|\bup\b|\bdown\b"
+    )
+    if _MUCH_CHANGED.search(text) or (_PERCENT_CHANGE.search(text) and (two or "change" in text)):
+        wanted = quantity(text, form)
+        if scan.period.kind is PeriodKindAsked.LATEST and not scan.dated:
+            return None
+        return _different(scan, marks, wanted, relative=relative)
+    if (
+        two
+        and (_GAP.search(text) or _MUCH_MORE.search(text))
+        and not re.search(r"\bpay gap\b|\bgender gap\b", text)
+    ):
+        return _different(scan, marks, compared_measure(scan, re.sub(form, " ", text)), relative=relative)
+    lead = _CHANGE_IN.match(text)
+    if lead and two and not (lead["word"] in {"growth", "changes"}):
+        return _different(scan, marks, quantity(text, form), relative=relative)
+    return None
+
+
+def _kept_comparative(words: str) -> str:
+    kept = re.search(r"\b(?:richer|wealthier|poorer|denser|longer|older)\b", words)
+    return f" {kept.group()} " if kept else " "
+
+
+def _different(scan: Scan, marks: list[str], wanted: MeasureMention | None, *, relative: bool) -> Reading | None:
+    if wanted is None:
+        return None
+    return DifferenceReading(
+        entities=tuple(scan.name(mark) for mark in marks), measure=wanted, period=scan.period, relative=relative
+    )

@@ -1,0 +1,46 @@
+"""A measure for every member of a population."""
+
+from __future__ import annotations
+
+import re
+
+from functions.understand.rules import signals
+from functions.understand.rules.membership import members_of, within_named
+from functions.understand.rules.residue import quantity
+from functions.understand.scan import Scan, is_group, is_world
+from shared.query.readings import (
+    PopulationValueReading,
+    Reading,
+)
+
+
+def population_value(scan: Scan) -> Reading | None:
+    """A measure for every member of a population."""
+    text = scan.masked
+    groups, marks = scan.marks("G"), scan.marks("E")
+    if scan.bounds or len(marks) > 1:
+        return None
+    if groups:
+        population = scan.population(groups[0]).mention
+        if marks and population.container is None and not is_world(scan.name(marks[0])):
+            population = within_named(scan, population)
+    elif (
+        marks
+        and is_group(scan.name(marks[0]))
+        and re.search(
+            r"\b(?:across|throughout|within|among|around|each|every|for all|country by country|by country|per country|broken down|by member)\b(?! the world)",
+            text,
+        )
+        and (not is_world(scan.name(marks[0])) or re.search(r"by country|per country|country by country", text))
+    ):
+        population = members_of(scan.name(marks[0]))
+    else:
+        return None
+    wanted = quantity(
+        text,
+        r"\b(?:across|throughout|within|among|around|each|every|by|per|list|table of|map of|for all|country|compare|comparison|how|what|is|are|do|does|tell me about|about|vary|varies|differ|differs|for|the)\b",
+    )
+    if wanted is None:
+        return None
+    adjective = signals.lexeme_measure(wanted.text) if signals.is_adjective(wanted.text) else wanted
+    return PopulationValueReading(population=population, measure=adjective, period=scan.period)

@@ -1,0 +1,61 @@
+"""A search for records on a subject."""
+
+from __future__ import annotations
+
+import re
+
+from functions.understand.rules.signals import order_of
+from functions.understand.scan import Scan
+from shared.query.readings import (
+    Reading,
+    TopicalReading,
+)
+
+_RECORDS = (
+    r"papers?|articles?|publications?|studies|study|research(?: papers?| articles?)?|literature|preprints?|journal articles?|grants?|grant opportunities|funding opportunities|opportunities"
+    r"|scholarships|awards?|clinical trials?|trials?|patents?|records|documents|reports?|datasets?|data sets?|projects|filings|contracts"
+)
+_TOPICAL = re.compile(
+    rf"^(?:find|search(?: for)?|look(?:ing)? for|look up|show|list|get|give|i need|need|are there(?: any)?|any|browse|discover|what|which|fetch)?\s?(?:me\s|all\s|some\s|any\s|the\s|recent\s|latest\s|new\s|available\s|open\s|Y\d+\s)*"
+    rf"(?P<pre>(?:[a-z0-9-]+\s){{0,4}}?)(?P<what>{_RECORDS})\b(?:\s(?:exist|are there|there are|have been (?:published|written)|were (?:published|written)|is there))?\s?(?:(?:about|on|regarding|concerning|related to|relating to|in|for|mentioning|covering|that (?:discuss|study|mention|cover)|received by|dealing with|into|of)\s(?P<about>.+))?$"
+)
+
+
+def topical(scan: Scan) -> Reading | None:
+    """A search for records on a subject."""
+    text = scan.masked
+    match = _TOPICAL.match(text)
+    if not match or re.match(r"^(?:how|is|does|do|did|who)\b", text):
+        return None
+    asked = re.match(
+        r"^(?:find|search|look|show|list|get|give|i need|need|any|are there|browse|discover|fetch|what|which)\b",
+        text,
+    )
+    about, pre, what = match["about"], match["pre"].strip(), match["what"]
+    if not (asked or about) or not (about or pre):
+        return None
+    if re.fullmatch(
+        r"(?:reports?|records|contracts|projects|awards?|research|study|studies|opportunities|documents|articles?)",
+        what,
+    ) and not re.match(r"^(?:find|search|look|browse|discover|any|fetch)", text):
+        return None
+    if re.search(
+        r"\b(?:number|share|percentage|spending|expenditure|how many|expenditures|budget)\b", text
+    ) or order_of(text):
+        return None
+    words = unmasked(scan, f"{pre} {what} {'on ' + about if about else ''}")
+    return TopicalReading(subject=re.sub(r"\s+", " ", words).strip())
+
+
+def unmasked(scan: Scan, text: str) -> str:
+    """``text`` with its marks turned back into words."""
+
+    def words(match: re.Match[str]) -> str:
+        kind, index = match.group()[0], int(match.group()[1:])
+        if kind == "E":
+            return scan.names[index].mention.label
+        if kind == "G":
+            return scan.populations[index].mention.text
+        return scan.times[index].text if kind == "Y" else scan.bounds[index].text
+
+    return re.sub(r"\b[EGYT]\d+\b", words, text)

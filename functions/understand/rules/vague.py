@@ -1,0 +1,84 @@
+"""An aspect of a place with no one measure, or the place as a whole."""
+
+from __future__ import annotations
+
+import re
+
+from functions.understand import idioms
+from functions.understand.measures import is_known, measure, trimmed
+from functions.understand.rules.residue import without_marks
+from functions.understand.scan import Scan
+from shared.query.readings import (
+    Reading,
+    VagueAspectReading,
+)
+
+_ABOUT = re.compile(
+    r"^(?:(?:tell|teach|inform|educate)(?: me| us)?\s(?:more |something |everything |all |a bit |a little )?about|what (?:can|could) you (?:tell|say)(?: me| us)? about|what do you (?:know|want to know|have) (?:about|on)|what(?: is| are)? (?:interesting|notable|special|to know|important) about|what should i know about|everything (?:about|on)"
+    r"|(?:give|show|get|provide|write)?(?: me| us)?\s?(?:an? |the |some )?(?:short |brief |quick |general |basic |key |main |country |statistical )*(?:overview|summary|profile|background|facts|fact sheet|factsheet|information|info|data|statistics|stats|snapshot|description|picture|introduction|report|details|key figures|figures)(?: of| on| about| for)|(?:me )?about|describe|explain|learn about|more about|what about|how about|introduce|summari[sz]e)\s(?:the\s)?(?P<rest>.+)$"
+)
+_HOW_IS = re.compile(
+    r"^(?:how|what)(?: is| are| was| were| has been)(?: the)? (?P<rest>.+?)(?: (?:like|doing|going|faring|performing|looking|developing|these days|right now))*$|^what does (?:the )?(?P<look>.+?) look like$|^how (?:is|are|was) (?P<doing>.+?) (?:doing|faring|performing)(?: (?:on|in) (?P<on>.+))?$"
+)
+_STATE = re.compile(
+    r"^(?:the\s)?(?:(?:current|general|overall)\s)?(?:state|situation|condition|status|health)\sof\s(?:the\s)?(?P<rest>.+)$"
+)
+_PROFILE = re.compile(
+    r"^(?:the\s)?(?P<m>E\d+)(?:'s)?\s(?:overview|profile|summary|facts|info|information|data|statistics|stats|country profile|at a glance|in numbers|fact sheet|key figures|key indicators)$|^(?:the\s)?(?P<n>E\d+)$"
+)
+
+
+def vague_aspect(scan: Scan) -> Reading | None:
+    """An aspect of a place with no one measure, or the place as a whole."""
+    text = scan.masked
+    marks = scan.marks("E")
+    if len(marks) != 1 or scan.marks("G") or scan.bounds:
+        return None
+    entity = scan.name(marks[0])
+    if _PROFILE.match(text):
+        return VagueAspectReading(entity=entity, aspect="overview", period=scan.period)
+    about = _ABOUT.match(text)
+    rest = about["rest"] if about else text
+    state = _STATE.match(rest)
+    rest = state["rest"] if state else rest
+    how = _HOW_IS.match(rest)
+    if how and not about:
+        rest = how["rest"] or how["look"] or f"{how['doing']} {how['on'] or ''}"
+    words = trimmed(without_marks(_strip_vague(rest)))
+    if not words:
+        return (
+            VagueAspectReading(entity=entity, aspect="overview", period=scan.period)
+            if about or how or state
+            else None
+        )
+    several = _several(words)
+    if several:
+        return VagueAspectReading(entity=entity, aspect=several, period=scan.period)
+    if re.match(r"^how (?:big|large|strong|fast|high|much|many)", text) or scan.spans and not about:
+        return None
+    aspect = idioms.ASPECTS.fullmatch(words)
+    if aspect:
+        return VagueAspectReading(entity=entity, aspect=aspect["aspect"], period=scan.period)
+    if about and not is_known(words):
+        return VagueAspectReading(entity=entity, aspect=words, period=scan.period)
+    return None
+
+
+def _strip_vague(text: str) -> str:
+    return re.sub(r"\b(?:more|overview of|situation of|state of|data on|facts (?:on|about)|the)\b", " ", text)
+
+
+def _several(words: str) -> str | None:
+    """ "population and gdp": two or more known quantities asked of one place."""
+    parts = [
+        part.strip()
+        for part in re.split(r",\s?(?:and\s)?|\sand\s|\s&\s|\splus\s|\sas well as\s", words)
+        if part.strip()
+    ]
+    if len(parts) < 2 or is_known(words):
+        return None
+    named = [measure(part) for part in parts]
+    if not all(item is not None and is_known(part) for item, part in zip(named, parts, strict=True)):
+        return None
+    texts = list(dict.fromkeys(item.text for item in named if item is not None))
+    return "; ".join(texts) if len(texts) > 1 else None
