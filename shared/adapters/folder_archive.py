@@ -14,6 +14,9 @@ from shared.runtime.errors import ArchiveError
 TEMPORARY = ".writing-"
 """How the name of a file that is still being written begins; no object may be called so."""
 
+SMALL = 256 * 1024
+"""Bytes that are written at once: measured, that costs half of what handing them to a thread does."""
+
 MAX_NAME = 1024
 """Bytes of a whole name: what the object stores allow."""
 MAX_PART = 200
@@ -60,6 +63,7 @@ class FolderArchive:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.absolute()
+        self._real = os.path.realpath(self.folder)
 
     async def put(
         self,
@@ -69,7 +73,8 @@ class FolderArchive:
         content_type: str = "application/json",  # noqa: ARG002 - a folder keeps no types
     ) -> str:
         """See ``Archive.put``; the address is the file's path."""
-        return await asyncio.to_thread(self._put, checked_name(name), data)
+        checked = checked_name(name)
+        return self._put(checked, data) if len(data) <= SMALL else await asyncio.to_thread(self._put, checked, data)
 
     async def get(self, name: str) -> bytes:
         """See ``Archive.get``."""
@@ -108,7 +113,8 @@ class FolderArchive:
     def _path(self, name: str) -> Path:
         """Where an object lies. A link within the folder that leads out of it is not followed."""
         path = self.folder.joinpath(*name.split("/"))
-        if not path.parent.resolve().is_relative_to(self.folder.resolve()) or path.is_symlink():
+        real = os.path.realpath(path.parent)
+        if (real != self._real and not real.startswith(self._real + os.sep)) or path.is_symlink():
             raise ArchiveError(f"the object {name} would lie outside the archive {self.folder}")
         return path
 

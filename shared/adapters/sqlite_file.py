@@ -19,6 +19,9 @@ APPLICATION_ID = 0x4E4B4752
 
 SCHEMA_VERSION = 2
 
+CHECKPOINT_PAGES = 4000
+"""Pages of 4 KiB after which the log is carried into the file: the only time that a commit waits for the disk."""
+
 # Each index costs every commit a page, so there are few: a run's annotations are sorted when they are read, and
 # what is stalled is looked for among the steps of the few runs that are running.
 SCHEMA = """
@@ -171,6 +174,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 def _set_pragmas(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
     connection.execute("PRAGMA foreign_keys = ON")
 
 

@@ -157,6 +157,9 @@ async def machine(
 
     async def deliver(step: StepRef) -> None:
         built.delivered.append(step)
+        if copies == 1:
+            await runner.handle(step)
+            return
         results = await asyncio.gather(*(runner.handle(step) for _ in range(copies)), return_exceptions=True)
         for result in results:
             if isinstance(result, BaseException):
