@@ -29,20 +29,20 @@ WHOLE: tuple[tuple[str, str], ...] = (
     (r"population (?:grow(?:th|ing)?|grew|increas(?:e|ing))(?: rate| fast| quickly| rapidly)?|growth (?:rate )?of (?:the )?population|population (?:fast|quickly|rapidly) growing"
      r"|(?:fast|quickly|rapidly) (?:is )?(?:the )?population grow(?:ing)?|population growth (?:fast|rate annual)", "population growth"),
     (r"(?:people )?(?:live|living|lives?) long(?:er)?(?: lives)?|long(?:er)?(?: do| does)?(?: the)?(?: average| typical)?(?: people| person| citizens?| inhabitants| residents| folks| man or woman)? (?:can )?(?:expect to )?(?:live|survive|lives)(?: for)?"
-     r"|(?:old|long)(?: do)?(?: the)?(?: average)? (?:people|person|folks) (?:get|become|live|live to be|grow)|old people (?:get|become|grow|live to be)|people get old|average (?:life ?span|age (?:at|of) death)|life ?spans?"
+     r"|(?:old|long) (?:do|does|can|will) (?:the )?(?:average |typical )?(?:people|person|folks|citizens|inhabitants|residents|one|you|someone)(?: (?:get|live|become|be))?|(?:old|long)(?: do)?(?: the)?(?: average)? (?:people|person|folks) (?:get|become|live|live to be|grow)|old people (?:get|become|grow|live to be)|people get old|average (?:life ?span|age (?:at|of) death)|life ?spans?"
      r"|(?:average |mean )?life expectanc(?:y|ies)(?: at birth)?|expected (?:life ?span|lifetime)|longevity|people (?:live|live to be|expected to live)|live|years people live|lives|long-lived|expect(?:ed)? to live"
      r"|people (?:can )?expect to live|long people live|age people (?:live to|die)", "life expectancy"),
     (r"(?:(?:long(?:er)?|old)(?: do)? )?(?:women|females) (?:live|live long(?:er)?|living|get|become|expect to live|live to be)|(?:old|long)(?: do)? (?:women|females)|(?:life expectanc(?:y|ies)) (?:of|for|among) (?:women|females)|(?:female|women's|womens) life expectanc(?:y|ies)"
      r"|average age (?:that )?women live to|long women live", "female life expectancy"),
     (r"(?:(?:long(?:er)?|old)(?: do)? )?(?:men|males) (?:live|live long(?:er)?|living|get|become|expect to live|live to be)|(?:old|long)(?: do)? (?:men|males)|(?:life expectanc(?:y|ies)) (?:of|for|among) (?:men|males)|(?:male|men's|mens) life expectanc(?:y|ies)|long men live", "male life expectancy"),
     (r"(?:children|kids|babies|births)(?: does| do)?(?: an?| the| each| every)?(?: average| typical)?(?: women| woman| mother)?(?: have| bear| give birth to| get)?(?: on average)?|(?:children|kids|babies|births) (?:born )?per (?:woman|mother|family|couple)"
-     r"|(?:average )?(?:number of )?(?:children|kids|births|babies)(?: born)?(?: per| women have| to each) ?(?:woman|mother)?|(?:total )?fertility(?: rates?)?|children (?:women|woman|the average woman|an average woman|couples|families|people) ?(?:have)?", "fertility rate"),
+     r"|(?:average )?(?:number of )?(?:children|kids|births|babies)(?: born)?(?: per| women have| to each) ?(?:woman|mother)?|(?:total )?fertility(?: rates?)?|women children|women have (?:the )?(?:most )?(?:children|kids|babies)|children (?:women|woman|the average woman|an average woman|couples|families|people) ?(?:have)?", "fertility rate"),
     (r"(?:people )?(?:jobless|unemployed|out of work|without (?:a )?(?:job|jobs|work)|jobless(?:ness)?(?: rate)?s?|unemployment(?: rate| level| figure)?s?)(?: people)?|people (?:are )?(?:jobless|unemployed|out of work)"
      r"|rate of unemployment|unemployed", "unemployment rate"),
     (r"(?:youth|young people'?s?) (?:unemployment(?: rate)?|joblessness)|unemployment (?:rate )?(?:of|among|for) (?:the )?(?:young people|youth|youths|the young)", "youth unemployment rate"),
     (r"(?:consumer )?(?:price )?inflation(?: rate| level)?s?|(?:fast |much )?(?:consumer )?prices (?:go up|went up|going up|rise|rising|rose|increase[ds]?|increasing|grow(?:ing)?|climb(?:ing)?)|rise in (?:consumer )?prices|price (?:rises|increases)"
      r"|(?:increase|rise) in (?:the )?cost of living|rate of inflation|(?:fast|much|quickly) (?:are |did |do )?(?:consumer )?prices (?:rise|rising|rose|go up|going up|increase|increasing|went up)|cpi inflation|inflation,? consumer prices", "inflation"),
-    (r"(?:people )?(?:emit(?:s|ted)?|emitting|producing|produce[sd]?|release[sd]?|put out) (?:the )?(?:much )?co2|co2 (?:people )?(?:is |was |gets )?(?:emit(?:s|ted)?|produce[sd]?|release[sd]?)|(?:much )?co2(?: does| did)?(?: emission| emissions| output| pollution| polluters?| emitted| emitters?| release[sd]?| footprint)*"
+    (r"(?:emits?|emitted|pollutes?|polluted most|polluting)|(?:people )?(?:emit(?:s|ted)?|emitting|producing|produce[sd]?|release[sd]?|put out) (?:the )?(?:much )?co2|co2 (?:people )?(?:is |was |gets )?(?:emit(?:s|ted)?|produce[sd]?|release[sd]?)|(?:much )?co2(?: does| did)?(?: emission| emissions| output| pollution| polluters?| emitted| emitters?| release[sd]?| footprint)*"
      r"|emissions of co2|carbon emissions?|carbon (?:footprint|pollution|output)|carbon|emitters? of co2|polluters?|level of co2 emissions?|levels of co2|co2 levels|amount of co2 emissions", "co2 emissions"),
     (r"(?:emit(?:s|ted)?|produce[sd]?|release[sd]?|emissions of)?\s?(?:green ?house ?gas(?:s?es)?|ghgs?)(?: emissions?| emitters?| emitted| polluters?)*|climate pollution|emissions", "greenhouse gas emissions"),
     (r"(?:land )?(?:is |are )?(?:covered (?:by|in|with) )?(?:forests?|woods|woodland|trees)(?: cover(?:age|ed)?)?|forested|forest(?:ed)?(?: land)?(?: area| cover(?:age)?)?|tree cover(?:age)?|wooded|covered (?:by|in|with) (?:the )?(?:forests?|woods|trees)", "forest area"),
@@ -96,7 +96,7 @@ WHOLE: tuple[tuple[str, str], ...] = (
     (r"(?:murder|homicide)s?(?: rates?)?|intentional homicides?|rate of (?:murder|homicide)s?|people (?:are |were )?murdered|murdered", "intentional homicides"),
     (r"suicides?(?: rates?| mortality)?|(?:commit(?:ted)?|die by|died by) suicide", "suicide mortality rate"),
     (r"(?:gni|gross national income)(?: figure)?s?|national income", "gni"),
-    (r"(?:gni|gross national income|income|national income) per (?:capita|head|person)|per capita (?:gni|income)|(?:average|mean) incomes?|incomes?|people earn|earn|average (?:person|people) earns?|money people (?:make|earn)", "gni per capita"),
+    (r"(?:gni|gross national income|income|national income) per (?:capita|head|person)|per capita (?:gni|income)|(?:the )?(?:average |typical )?(?:person|worker)s? (?:earns?|makes?)|(?:average|mean) incomes?|incomes?|people earn|earn|average (?:person|people) earns?|money people (?:make|earn)", "gni per capita"),
     (r"(?:clean |safe )?(?:drinking )?water(?: access)?|(?:access to|have|has|with|get|drink)(?: access to)? (?:at least basic )?(?:clean |safe |basic |improved )?(?:drinking )?water(?: services| sources?)?|people (?:have|with|using)(?: access to)? (?:clean|safe|basic) (?:drinking )?water", "access to drinking water"),
     (r"(?:access to )?(?:basic |improved )?sanitation(?: access| services| facilities)?|(?:people )?(?:have|has|with)(?: access to)? (?:basic |improved )?(?:sanitation|toilets)|toilets", "access to sanitation"),
     (r"(?:obese|obesity|overweight)(?: people| adults| population| rates?| prevalence)?|(?:people|adults) (?:are |who are )?(?:obese|overweight)", "obesity prevalence"),
@@ -130,7 +130,7 @@ WHOLE: tuple[tuple[str, str], ...] = (
 
 # Rewrites inside a phrase that no whole form caught.
 INSIDE: tuple[tuple[str, str], ...] = (
-    (r"\b(?:per|a|for each|for every|by) (?:head|person|inhabitant|citizen|resident|individual)\b|\bper[- ]capita\b|\bp\.?c\.?$|\beach person\b|\bthe average person\b(?! live)", "per capita"),
+    (r"\b(?:per|a|for each|for every|by) (?:head|person|inhabitant|citizen|resident|individual)\b|\bper[- ]capita\b|\bp\.?c\.?$|\beach person\b|\bthe average person\b(?! live| earn| make)", "per capita"),
     (r"\bas (?:a )?(?:share|percentage|percent|proportion|fraction|part|%) of (?:the |its |their |total )*", "% of "),
     (r"\bin (?:percent|% |relation) of (?:the |its |their )?", "% of "),
     (r"\brelative to (?:the |its |their )?gdp\b|\bto gdp ratio\b|\bto[- ]gdp\b|\bin percent of gdp\b|\bpercentage of gdp\b", "% of gdp"),

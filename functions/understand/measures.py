@@ -11,7 +11,7 @@ from shared.query.readings import MeasureMention
 _EDGE = (
     r"the|a|an|of|in|for|to|at|on|by|is|are|was|were|be|been|being|has|have|had|having|do|does|did|done|what|which|who|whom|whose|how|much|many|there"
     r"|and|or|with|from|that|this|these|those|its|their|his|her|our|your|my|it|they|than|as|then|so|when|where|while|within|across|throughout|among|between"
-    r"|into|out|up|about|around|over|per|according|measured|expressed|please|me|us|you|i|we|can|could|would|will|should|may|might|must|shall"
+    r"|into|out|up|about|around|over|per(?! capita)|according|measured|expressed|please|me|us|you|i|we|can|could|would|will|should|may|might|must|shall"
     r"|get|gets|got|go|goes|went|going|come|comes|came|experience[ds]?|experiencing|see|sees|saw|seen|show|shows|showed|shown|record(?:ed|s)?|report(?:ed|s)?"
     r"|also|just|only|even|still|ever|now|actually|really|currently|roughly|approximately|exactly|all|any|some|one|both|each|every"
     r"|compare|compared|comparison|comparing|list|rank|ranked|ranking|sort|sorted|order|ordered|say|says|like|such|vs|respectively|not|no|if|whether|known|look|looks|stand|stands|stood|reach(?:es|ed)?"
@@ -41,6 +41,11 @@ _GDP_SPENT = re.compile(
 _AUXILIARY = re.compile(
     r"\b(?:do|does|did|is|are|was|were|has|have|had|be|been|being|the|a|an|its|their|there|currently|that|which|who)\b"
 )
+_STRAY = re.compile(
+    r"\b(?:produce[sd]?|producing|exceed(?:s|ed|ing)?|happen(?:s|ed|ing)?|generate[sd]?|subtract(?:ed)?|relative|developing|evolving|compare[sd]?"
+    r"|make[s]?|made|contribute[sd]?|more|less|fewer|higher|lower|longer|shorter|larger|bigger|smaller|greater|available|country|countries|world|global|national)\b"
+)
+_DOUBLED = re.compile(r"^(.+?)(?: \1)+$")
 _WORD = re.compile(r"[a-z]")
 _EMPTY = frozenset("thing things stuff something anything everything data information figure figures number numbers value values statistics stats "
                    "answer one ones country countries place people's amount level rate total average mean most least more less higher lower".split())  # fmt: skip
@@ -84,7 +89,8 @@ def published(phrase: str) -> str | None:
 
 def measure(phrase: str) -> MeasureMention | None:
     """Read a phrase as a quantity; ``None`` when nothing of substance is left in it."""
-    text = trimmed(_rewritten(phrase.lower()))
+    text = _DOUBLED.sub(r"\1", trimmed(_rewritten(phrase.lower())))
+    text = re.sub(r"^people (.+?) people$", r"people \1", text)
     if not _WORD.search(text) or text in _EMPTY:
         return None
     share_of = _SHARE_LEAD.match(text)
@@ -113,7 +119,7 @@ def measure(phrase: str) -> MeasureMention | None:
 
 
 def _rewritten(text: str) -> str:
-    for pattern, replacement in _inside()[:3]:
+    for pattern, replacement in _inside()[:4]:
         text = pattern.sub(replacement, text)
     return text
 
@@ -143,10 +149,11 @@ def _candidates(text: str) -> list[str]:
             shorter = trimmed(pattern.sub("", known))
             if shorter and shorter not in found:
                 found.append(shorter)
-    for known in list(found):
-        shorter = trimmed(re.sub(r"\s+", " ", _AUXILIARY.sub(" ", known)))
-        if shorter and shorter not in found:
-            found.append(shorter)
+    for pattern in (_AUXILIARY, _STRAY):
+        for known in list(found):
+            shorter = trimmed(re.sub(r"\s+", " ", pattern.sub(" ", known)))
+            if shorter and shorter not in found:
+                found.append(shorter)
     return found
 
 

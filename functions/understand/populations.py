@@ -101,7 +101,7 @@ _FACT = rf"(?:(?P<fact>{FACTS})\s(?:and\s)?)?"
 _THAT = rf"(?:\s(?:that are|which are|who are)\s(?P<late>{FACTS}))?"
 # A singular noun is a set only where a choice among its members is asked for.
 _CHOSEN = re.compile(
-    r"(?:\b(?:which|what|each|every|any|by|per|one|no|single|top|number one|no\. ?1|the only|whose|best|worst)"
+    r"(?:\b(?:which|what|each|every|any|by|per|one|no|single|top(?: 1)?|number one|no\. ?1|the only|whose|best|worst)"
     r"|\b(?!(?:for|inter|w|r|t|harv|inv|prot|requ|gu|qu|cont|mod|hon|ch|n|p|l)est\b)[a-z]+est|\b(?:most|least)(?: \w+){1,2}|[a-z]+est[ -](?:growing|developing|\w+ed))\s$"
 )
 

@@ -9,6 +9,7 @@ from datetime import date
 from functools import lru_cache
 
 from functions.understand import spelling
+from functions.understand.measures import is_known
 from functions.understand.question import plain
 from functions.understand.rules import (
     aggregate,
@@ -31,7 +32,14 @@ from functions.understand.rules import (
 )
 from functions.understand.rules.residue import quantity
 from functions.understand.scan import Scan, scan
-from shared.query.readings import Reading
+from shared.query.readings import (
+    AggregateReading,
+    DifferenceReading,
+    ItemListReading,
+    PopulationMention,
+    Reading,
+    TrendReading,
+)
 from shared.runtime.errors import CannotRead
 
 MAX_READINGS = 4
@@ -100,13 +108,23 @@ def _decide(found: Scan) -> tuple[Reading, ...]:
         reading = rule(found)
         if reading is None:
             continue
-        if name == "ranking":
-            return tuple(ranking.rankings(found))
-        return (reading,)
+        return (reading, *_alternatives(name, reading, found))
     unknown = value.unknown_place(found, spelling.vocabulary())
     if unknown is not None:
         return (unknown,)
     raise CannotRead(*why_not(found))
+
+
+def _alternatives(name: str, chosen: Reading, found: Scan) -> tuple[Reading, ...]:
+    """Other readings of the same subject: the second sense of "largest", the list behind a count, the course behind a change."""
+    if name == "ranking":
+        return tuple(ranking.rankings(found)[1:])
+    if isinstance(chosen, AggregateReading) and chosen.population.fact_filter == "borders":
+        neighbours = PopulationMention(member=chosen.population.member, text="countries")
+        return (ItemListReading(relation="borders", population=neighbours, entity=chosen.population.container),)
+    if isinstance(chosen, DifferenceReading) and len(chosen.entities) == 1:
+        return (TrendReading(entities=chosen.entities, measure=chosen.measure, period=chosen.period),)
+    return ()
 
 
 def why_not(found: Scan) -> tuple[str, list[str]]:
@@ -128,7 +146,7 @@ def why_not(found: Scan) -> tuple[str, list[str]]:
             f"population of {text}",
             f"Which {text} have the highest life expectancy?",
         ]
-    if wanted is not None and not marks and not groups:
+    if wanted is not None and not marks and not groups and is_known(wanted.text):
         return f"it names no place that I know, so I cannot tell whose {wanted.text} is meant", [
             f"{wanted.text} of Kenya", f"Which countries have the highest {wanted.text}?",
         ]  # fmt: skip

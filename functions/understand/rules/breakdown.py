@@ -94,14 +94,19 @@ def breakdown(scan: Scan) -> Reading | None:
     wanted = quantity(
         rest,
         _SPLIT_NOUN,
-        r"\b(?:how|is|are|the|look like|by|levels?|shares?|percentages?|percent|proportions?|rates?|group(?:s|ed)?|different|various|into|among|across)\b",
-    ) or MeasureMention(text=_default_measure(dimension))
+        r"\b(?:how|is|are|the|look like|by|levels?|shares?|percentages?|percent|proportions?|group(?:s|ed)?|different|various|into|among|across)\b",
+    )
+    if wanted is None or (dimension in _OF_PEOPLE and _DWELLING.search(wanted.text)):
+        wanted = MeasureMention(text=_default_measure(dimension))
+    if dimension == "income quintile":
+        wanted = MeasureMention(text=_default_measure(dimension))
     return BreakdownReading(
         entity=scan.name(marks[0]), measure=wanted, dimension=dimension, period=scan.period,
         direction=order.direction if order else None, count=order.count if order else None,
     )  # fmt: skip
 
 
+_DWELLING = re.compile(r"\b(?:liv(?:e|es|ing)|people)\b")
 _OF_PEOPLE = frozenset(
     {"urban and rural", "age", "sex", "race", "ethnicity", "religion", "language", "marital status"}
 )

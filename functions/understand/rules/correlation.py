@@ -88,7 +88,7 @@ def correlation(scan: Scan) -> Reading | None:
         and not (is_known(pair[0]) and is_known(pair[1]))
     ):
         return None
-    x, y = measure(pair[0]), measure(pair[1])
+    x, y = (measure(_LEADING_MORE.sub("", trimmed(part))) for part in pair)
     if x is None or y is None or x == y:
         return None
     population = _grained(grain, scan, marks) if grain else _population(scan, groups, marks)
@@ -98,6 +98,11 @@ def correlation(scan: Scan) -> Reading | None:
 
 
 _GRAIN = re.compile(r"\b(?P<grain>county|state|country|city)(?:[- ]level)?\s(?=[a-z])")
+
+
+_LEADING_MORE = re.compile(
+    r"^(?:more|less|higher|lower|longer|shorter|greater|fewer|larger|smaller|increased?|rising|falling|the|a)\s+"
+)
 
 
 def _grained(grain: re.Match[str], scan: Scan, marks: list[str]) -> PopulationMention | None:

@@ -38,7 +38,7 @@ def population_value(scan: Scan) -> Reading | None:
         return None
     wanted = quantity(
         text,
-        r"\b(?:across|throughout|within|among|around|each|every|by|per|list|table of|map of|for all|country|compare|comparison|how|what|is|are|do|does|tell me about|about|vary|varies|differ|differs|for|the)\b",
+        r"\b(?:across|throughout|within|among|around|each|every|by|per(?! capita)|list|table of|map of|for all|country|compare|comparison|how|what|is|are|do|does|tell me about|about|vary|varies|differ|differs|for|the)\b",
     )
     if wanted is None:
         return None

@@ -168,6 +168,25 @@ def _refuse_partner(scan: Scan, population: Population, other: EntityMention) ->
     )
 
 
+_AGE_WORD = re.compile(r"\b(?P<word>oldest|youngest|longest|shortest)\b")
+
+
+def _ranked_by_age(scan: Scan, rest: str) -> MeasureMention | None:
+    """ "Oldest population" and "where people live the longest": the word itself tells the quantity."""
+    word = _AGE_WORD.search(scan.masked)
+    left = trimmed(without_marks(re.sub(_RANK_FORM, " ", rest)))
+    if word is None:
+        return None
+    if word["word"] in {"longest", "shortest"}:
+        lives = re.fullmatch(r"(?:people|women|men|they|citizens|inhabitants)? ?(?:live|lives|living|lived)", left)
+        return MeasureMention(text="life expectancy") if lives else None
+    if not re.fullmatch(r"(?:populations?|people|citizens|inhabitants)?", left):
+        return None
+    if word["word"] == "oldest":
+        return MeasureMention(text="population aged 65 and above (% of total population)", share=True)
+    return MeasureMention(text="median age")
+
+
 def _ranked_measures(scan: Scan, order: signals.Order, population: Population) -> list[MeasureMention]:
     rest = order.rest
     grown = signals.grows(rest) or (
@@ -188,6 +207,9 @@ def _ranked_measures(scan: Scan, order: signals.Order, population: Population) -
             + _AGENT_NOUNS.get(agent["agent"].removesuffix("s"), agent["agent"])
             + rest[agent.end("agent") :]
         )
+    aged = _ranked_by_age(scan, rest)
+    if aged is not None:
+        return [aged]
     share = _BY_SHARE.search(rest)
     base = rest[: share.start()] + " " + rest[share.end() :] if share else rest
     wanted = quantity(base, _RANK_FORM, r"\bgrow(?:n|s|th)? the\b")

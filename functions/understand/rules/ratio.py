@@ -62,7 +62,10 @@ def _ratio_of_places(scan: Scan, text: str, marks: list[str]) -> Reading | None:
         )
         wanted = named or (measure("area") if re.search(r"\bsize\b|\bfit\b|\blarge\b|\bbig", text) else None)
         first, second = marks
-        if re.search(r"\bfits? into\b|\bgo(?:es)? into\b|\bfit in\b", text):
+        if re.search(
+            r"\bfits? into\b|\bgo(?:es)? into\b|\bfit in\b|\bhow many times (?:the|as) .*E\d.* (?:is|was|are) .*E\d",
+            text,
+        ):
             first, second = second, first
         return _ratio(scan, first, second, wanted, percent=False) if wanted else None
     over = _RATIO_OF.search(text) or _DIVIDED.match(text)
@@ -75,7 +78,9 @@ def _ratio_of_places(scan: Scan, text: str, marks: list[str]) -> Reading | None:
     if over or re.search(r"\bratio\b", text):
         after = _RATIO_AFTER.match(text)
         wanted = quantity(after["a"]) if after and _holds_one_each(after["a"], after["b"]) else None
-        wanted = wanted or quantity(text, r"\b(?:ratio|quotient|between|divided by|over)\b")
+        wanted = wanted or quantity(
+            text, r"\b(?:ratio|quotient|between|divided by|over|relative to|relative|as a)\b"
+        )
         return _ratio(scan, marks[0], marks[1], wanted, percent=False) if wanted else None
     percent = not re.search(r"\b(?:as|in) an? multiple\b", text)
     share = _AS_SHARE.match(text)
@@ -121,7 +126,7 @@ def _share_of_whole(scan: Scan, text: str, marks: list[str]) -> Reading | None:
         return None
     wanted = quantity(
         text[: share.start()] + " " + share["b"],
-        r"\b(?:comes?|came|lives?|lived|living|belong(?:s|ed)?|account(?:s|ed)? for|accounts|attributable to|due to|produced|generated|contributed|represent(?:s|ed)?|makes? up|made up|made|constitutes?|caused|held|located|found|emitted|responsible|resides?|resided|total|share|percentage|percent|proportion|fraction|portion)\b",
+        r"\b(?:comes?|came|lives?|lived|living|belong(?:s|ed)?|account(?:s|ed)? for|accounts|attributable to|due to|produced|generated|contributed|represent(?:s|ed)?|makes? up|made up|made|constitutes?|caused|held|located|found|emitted|responsible|resides?|resided|total|share|percentage|percent|proportion|fraction|portion|does|do|did|produce|generate|contribute)\b",
     )
     if wanted is None and re.search(r"\bliv(?:e|es|ed|ing)\b|\bpeople\b", text):
         wanted = MeasureMention(text="population")

@@ -17,7 +17,7 @@ _RECORDS = (
 )
 _TOPICAL = re.compile(
     rf"^(?:find|search(?: for)?|look(?:ing)? for|look up|show|list|get|give|i need|need|are there(?: any)?|any|browse|discover|what|which|fetch)?\s?(?:me\s|all\s|some\s|any\s|the\s|recent\s|latest\s|new\s|available\s|open\s|Y\d+\s)*"
-    rf"(?P<pre>(?:[a-z0-9-]+\s){{0,4}}?)(?P<what>{_RECORDS})\b(?:\s(?:exist|are there|there are|have been (?:published|written)|were (?:published|written)|is there))?\s?(?:(?:about|on|regarding|concerning|related to|relating to|in|for|mentioning|covering|that (?:discuss|study|mention|cover)|received by|dealing with|into|of)\s(?P<about>.+))?$"
+    rf"(?P<pre>(?:[A-Za-z0-9-]+\s){{0,4}}?)(?P<what>{_RECORDS})\b(?:\s(?:exist|are there|there are|have been (?:published|written)|were (?:published|written)|is there))?\s?(?:(?:about|on|regarding|concerning|related to|relating to|in|for|mentioning|covering|that (?:discuss|study|mention|cover)|received by|dealing with|into|of)\s(?P<about>.+))?$"
 )
 
 
@@ -28,8 +28,8 @@ def topical(scan: Scan) -> Reading | None:
     if not match or re.match(r"^(?:how|is|does|do|did|who)\b", text):
         return None
     asked = re.match(
-        r"^(?:find|search|look|show|list|get|give|i need|need|any|are there|browse|discover|fetch|what|which)\b",
-        text,
+        r"^(?:please )?(?:find|search|look|show|list|get|give|i need|need|any|are there|browse|discover|fetch|what|which)\b",
+        scan.text.lower(),
     )
     about, pre, what = match["about"], match["pre"].strip(), match["what"]
     if not (asked or about) or not (about or pre):
@@ -37,13 +37,13 @@ def topical(scan: Scan) -> Reading | None:
     if re.fullmatch(
         r"(?:reports?|records|contracts|projects|awards?|research|study|studies|opportunities|documents|articles?)",
         what,
-    ) and not re.match(r"^(?:find|search|look|browse|discover|any|fetch)", text):
+    ) and not re.match(r"^(?:please )?(?:find|search|look|browse|discover|any|fetch|show|list)", scan.text.lower()):
         return None
     if re.search(
         r"\b(?:number|share|percentage|spending|expenditure|how many|expenditures|budget)\b", text
     ) or order_of(text):
         return None
-    words = unmasked(scan, f"{pre} {what} {'on ' + about if about else ''}")
+    words = unmasked(scan, match.group()[match.start("pre") :])
     return TopicalReading(subject=re.sub(r"\s+", " ", words).strip())
 
 

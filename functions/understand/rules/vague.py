@@ -58,14 +58,35 @@ def vague_aspect(scan: Scan) -> Reading | None:
         return None
     aspect = idioms.ASPECTS.fullmatch(words)
     if aspect:
-        return VagueAspectReading(entity=entity, aspect=aspect["aspect"], period=scan.period)
+        name = _ASPECT_NAMES.get(aspect["aspect"], aspect["aspect"])
+        return VagueAspectReading(entity=entity, aspect=name, period=scan.period)
     if about and not is_known(words):
         return VagueAspectReading(entity=entity, aspect=words, period=scan.period)
     return None
 
 
+_ASPECT_NAMES = {
+    "economically": "economy",
+    "economics": "economy",
+    "economic conditions": "economy",
+    "economic condition": "economy",
+    "economic development": "economy",
+    "life": "quality of life",
+    "living conditions": "quality of life",
+    "health system": "health",
+    "public health": "health",
+    "education system": "education",
+    "womens economic power": "gender",
+    "women": "gender",
+}
+
+
 def _strip_vague(text: str) -> str:
-    return re.sub(r"\b(?:more|overview of|situation of|state of|data on|facts (?:on|about)|the)\b", " ", text)
+    return re.sub(
+        r"\b(?:more|overview of|situation of|state of|data on|facts (?:on|about)|doing|performing|faring|the)\b",
+        " ",
+        text,
+    )
 
 
 def _several(words: str) -> str | None:
