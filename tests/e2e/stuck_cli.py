@@ -16,7 +16,7 @@ stage = sys.argv.pop(1)
 
 
 @asynccontextmanager
-async def open_application(settings: Settings) -> AsyncIterator[ScriptedApplication]:
+async def open_application(settings: Settings, **_: object) -> AsyncIterator[ScriptedApplication]:
     async with scripted(settings.home, **{stage: waiting(asyncio.Event())}) as app:
         yield app
 
