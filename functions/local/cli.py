@@ -44,8 +44,8 @@ def main() -> None:
     try:
         app()
     except KeyboardInterrupt:
-        screen.tell("cancelled; nothing was lost")
-        sys.exit(guard.INTERRUPTED)
+        screen.tell(guard.CANCELLED.said)
+        sys.exit(guard.CANCELLED.exit_code)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
@@ -15,29 +16,39 @@ from functions.local import screen
 if TYPE_CHECKING:
     from functions.ask.problems import Problem
 
-INTERRUPTED = 130
 READER_LEFT = 141
 FAILED = 1
 TRACEBACK = "NEURALKG_TRACEBACK"
 """Set to anything, it makes an unforeseen error show its traceback."""
 
 
-def run(work: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """What Ctrl-C means to a command: the words, and the exit code."""
+
+    said: str = "cancelled; nothing was lost"
+    exit_code: int = 130
+
+
+CANCELLED = Interrupted()
+
+
+def run(work: Callable[[], Coroutine[Any, Any, int]], *, interrupted: Interrupted = CANCELLED) -> NoReturn:
     """Run asynchronous work and leave with the exit code it returns."""
-    leave(lambda: asyncio.run(work()))
+    leave(lambda: asyncio.run(work()), interrupted=interrupted)
 
 
-def leave(work: Callable[[], int]) -> NoReturn:
+def leave(work: Callable[[], int], *, interrupted: Interrupted = CANCELLED) -> NoReturn:
     """Run ``work`` and leave with its exit code, or with that of the error it raised."""
-    raise typer.Exit(_outcome(work))
+    raise typer.Exit(_outcome(work, interrupted))
 
 
-def _outcome(work: Callable[[], int]) -> int:
+def _outcome(work: Callable[[], int], interrupted: Interrupted) -> int:
     try:
         return work()
     except KeyboardInterrupt:
-        screen.tell("cancelled; nothing was lost")
-        return INTERRUPTED
+        screen.tell(interrupted.said)
+        return interrupted.exit_code
     except BrokenPipeError:
         _abandon_output()
         return READER_LEFT

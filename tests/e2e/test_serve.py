@@ -34,8 +34,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
     serving.send_signal(signal.SIGINT)
     _, said = serving.communicate(timeout=30)
-    assert serving.returncode in {0, 130}
-    assert "Traceback" not in said
+    assert serving.returncode == 0
+    assert said in {"", "stopped\n"}
 
 
 def test_ask_answers_by_get_and_by_post(service: httpx.Client) -> None:

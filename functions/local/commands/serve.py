@@ -17,7 +17,7 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = 8080,
 ) -> None:
     """Serve questions over HTTP until interrupted."""
-    guard.run(lambda: _serve(host, port))
+    guard.run(lambda: _serve(host, port), interrupted=guard.Interrupted("stopped", 0))
 
 
 async def _serve(host: str, port: int) -> int:
