@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functions.combine import arithmetic
 from functions.combine.filters import count, trials
+from functions.combine.members import listed_members
 from functions.combine.orders import extreme
 from functions.combine.outcome import Outcome, computation_id, named, row
 from functions.combine.populations import Scope, disclose_scope, scopes
@@ -78,8 +79,9 @@ def _count_matching(material: Material, outcome: Outcome, reading: AggregateRead
 
 def _count_members(material: Material, outcome: Outcome) -> None:
     for served in material.everything():
-        cells = [cell for cell in served.reported() if cell.observation.flag is not False]
-        cells.sort(key=lambda cell: cell.entity.name)
+        cells = listed_members(served, outcome)
+        if cells is None:
+            continue
         made = Computation(
             id=computation_id(served.meaning, "count"),
             operation=Operation.COUNT,

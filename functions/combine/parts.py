@@ -10,45 +10,52 @@ from functions.combine.units import PERCENT
 from shared.query.annotated import Combined
 from shared.query.evidence import Computation, FailureStatus, Operation
 from shared.query.material import TOTAL, Cell, Material, Served
+from shared.query.quantity import UnitKind
 from shared.query.readings import BreakdownReading, Direction
 from shared.runtime.context import RunContext
 
 TOLERANCE = Decimal("0.02")
 """How far the sum of the parts may be from the whole, as a share of it."""
+HUNDRED = Decimal(100)
 
 
 async def breakdown(material: Material, context: RunContext) -> Outcome:
-    """The parts with their shares. An order or a count chooses what is shown, after all parts were checked."""
+    """The parts with their shares. An order or a count chooses what is shown, after all parts were checked.
+
+    The whole is the published total, or 100% where the parts are published as shares of a stated whole.
+    """
     del context
     outcome = Outcome()
     for served in material.everything():
         cells = [cell for cell in served.reported() if cell.numeric]
-        if len(cells) < 2 or served.executed.total is None or served.executed.total.value is None:
+        total = served.executed.total
+        whole = served.cell(TOTAL) if total is not None and total.value is not None else None
+        if len(cells) < 2 or (whole is None and served.executed.whole is None):
             outcome.refuse(FailureStatus.NO_DATA, f"{served.executed.measure.name} has no parts with a total")
             continue
-        whole = served.cell(TOTAL)
         reason = _does_not_hold(served, cells, whole)
         if reason:
-            outcome.refuse(FailureStatus.NOT_COMPARABLE, reason, cell=whole)
+            outcome.refuse(FailureStatus.NOT_COMPARABLE, reason, cell=whole or cells[0])
             continue
         outcome.combined.append(_split(material, served, cells, whole))
     return outcome
 
 
-def _does_not_hold(served: Served, cells: list[Cell], whole: Cell) -> str | None:
+def _does_not_hold(served: Served, cells: list[Cell], whole: Cell | None) -> str | None:
     name = served.executed.measure.name
-    if {cell.period for cell in cells} != {whole.period}:
-        return f"the parts of {name} and their total are of different periods"
+    if len({cell.period for cell in (*cells, *([whole] if whole else []))}) > 1:
+        return f"the parts of {name} {'and their total ' if whole else ''}are of different periods"
+    if whole is None and any(cell.measure.unit.kind is not UnitKind.PERCENT for cell in cells):
+        return f"the parts of {name} are no shares and have no published total"
     added = arithmetic.total([cell.value for cell in cells])
-    if abs(added - whole.value) > abs(whole.value) * TOLERANCE:
-        return (
-            f"the parts of {name} add up to {format(added, 'f')} and the total is {format(whole.value, 'f')}: "
-            "they overlap or some are missing"
-        )
+    wanted = whole.value if whole else HUNDRED
+    if abs(added - wanted) > abs(wanted) * TOLERANCE:
+        against = f"the total is {format(wanted, 'f')}" if whole else "not to 100%"
+        return f"the parts of {name} add up to {format(added, 'f')} and {against}: they overlap or some are missing"
     return None
 
 
-def _split(material: Material, served: Served, cells: list[Cell], whole: Cell) -> Combined:
+def _split(material: Material, served: Served, cells: list[Cell], whole: Cell | None) -> Combined:
     reading = material.reading
     direction = reading.direction if isinstance(reading, BreakdownReading) else None
     limit = reading.count if isinstance(reading, BreakdownReading) else None
@@ -56,7 +63,31 @@ def _split(material: Material, served: Served, cells: list[Cell], whole: Cell) -
     if direction is not None or limit is not None:
         shown.sort(key=lambda cell: cell.value, reverse=direction is not Direction.LOWEST)
     shown = shown[:limit]
-    shares = [
+    shares = _shares(served, shown, whole) if whole else []
+    ids = {computation.inputs[0]: computation.id for computation in shares}
+    checked = Computation(
+        id=computation_id(served.meaning, "sum"),
+        operation=Operation.SUM,
+        inputs=tuple(cell.receipt for cell in cells),
+        value=arithmetic.total([cell.value for cell in cells]),
+        unit=whole.measure.unit.code if whole else PERCENT,
+        formula="sum of the parts, held against the total" if whole else "sum of the parts, held against 100%",
+    )
+    return Combined(
+        meaning=served.meaning,
+        result="breakdown",
+        computations=(*shares, checked),
+        rows=(
+            *(row(cell, computations=[ids[cell.receipt]] if cell.receipt in ids else []) for cell in shown),
+            *([row(whole)] if whole else []),
+        ),
+        matched=len(shown),
+        tested=len(cells),
+    )
+
+
+def _shares(served: Served, shown: list[Cell], whole: Cell) -> list[Computation]:
+    return [
         Computation(
             id=computation_id(served.meaning, f"share:{cell.index}"),
             operation=Operation.PERCENT_OF,
@@ -68,23 +99,3 @@ def _split(material: Material, served: Served, cells: list[Cell], whole: Cell) -
         for cell in shown
         if whole.value != 0
     ]
-    ids = {computation.inputs[0]: computation.id for computation in shares}
-    checked = Computation(
-        id=computation_id(served.meaning, "sum"),
-        operation=Operation.SUM,
-        inputs=tuple(cell.receipt for cell in cells),
-        value=arithmetic.total([cell.value for cell in cells]),
-        unit=whole.measure.unit.code,
-        formula="sum of the parts, held against the total",
-    )
-    return Combined(
-        meaning=served.meaning,
-        result="breakdown",
-        computations=(*shares, checked),
-        rows=(
-            *(row(cell, computations=[ids[cell.receipt]] if cell.receipt in ids else []) for cell in shown),
-            row(whole),
-        ),
-        matched=len(shown),
-        tested=len(cells),
-    )

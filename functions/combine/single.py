@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functions.combine.members import listed_members
 from functions.combine.outcome import Outcome, row
 from shared.query.annotated import Combined
 from shared.query.evidence import FailureStatus
@@ -61,8 +62,9 @@ async def items(material: Material, context: RunContext) -> Outcome:
     del context
     outcome = Outcome()
     for served in material.everything():
-        cells = [cell for cell in served.reported() if cell.observation.flag is not False]
-        cells.sort(key=lambda cell: cell.entity.name)
+        cells = listed_members(served, outcome)
+        if cells is None:
+            continue
         outcome.combined.append(
             Combined(
                 meaning=served.meaning,

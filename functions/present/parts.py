@@ -16,7 +16,64 @@ NAMED_IN_TEXT = 6
 
 
 def breakdown(view: View, draft: Draft) -> None:
-    """Each part with its share, and the total they were checked against."""
+    """Each part with its share, and the whole that they were checked against."""
+    if view.cells(view.leading)[-1].index == TOTAL:
+        _parts_of_a_total(view, draft)
+    else:
+        _published_shares(view, draft)
+
+
+def _published_shares(view: View, draft: Draft) -> None:
+    """Parts that are published as percentages: each as it stands, and what all of them add up to."""
+    lead = view.leading
+    parts = view.cells(lead)
+    served = view.material.at(parts[0].slot, parts[0].meaning)
+    split, whole = served.executed.measure, served.executed.whole or "the whole"
+    names = [_name(served.executed.categories, cell) for cell in parts]
+    draft.names |= {*names, split.name}
+    for cell in parts:
+        draft.claim(cell)
+    entity, period = parts[0].entity, parts[0].period
+    rows: list[tuple[str, str | None]] = [
+        (name, cell.observation.printed) for name, cell in zip(names, parts, strict=True)
+    ]
+
+    def words(*, exact: bool) -> str:
+        each = [f"{name} {shown(cell, exact=exact)}" for name, cell in zip(names, parts, strict=True)]
+        return f"{possessive(entity.name)} {running(split.name)}{when(period)}: {'; '.join(each[:NAMED_IN_TEXT])}"
+
+    tail = f", according to {sources(parts)}."
+    draft.say(words(exact=False) + tail, words(exact=True) + tail)
+    for made in lead.computations:
+        if made.operation is not Operation.SUM or isinstance(made.value, bool):
+            draft.keep(made)
+            continue
+        added = computed(made.value, made.unit, parts[0])
+        draft.claim_computed(
+            made,
+            text=f"{split.name}, sum of all parts, {entity.name}, {period}: {added}",
+            measure=f"{split.name}: sum of all parts",
+            entity=entity,
+            period=period.text,
+        )
+        draft.say(f"The parts are shares of {whole} and add up to {added}.")
+        rows.append(("All parts", format(made.value, "f")))
+    heading = f"Share of {whole} (%)"
+    draft.table = Table(columns=("Part", heading), rows=tuple(rows))
+    _draw(draft, f"{entity.name}: {split.name}, {period}", parts, names, heading)
+
+
+def _draw(draft: Draft, title: str, parts: list[Cell], names: list[str], axis: str) -> None:
+    chart = charts.bars("chart:1", title, parts, names=names)
+    if chart is None:
+        return
+    # The bars are different measures, so the axis is named for what they have in common.
+    encoding = chart.spec["encoding"]
+    spec = {**chart.spec, "encoding": {**encoding, "x": {**encoding["x"], "title": axis}}}
+    draft.charts.append(chart.model_copy(update={"spec": spec}))
+
+
+def _parts_of_a_total(view: View, draft: Draft) -> None:
     lead = view.leading
     cells = view.cells(lead)
     parts, whole = [cell for cell in cells if cell.index != TOTAL], cells[-1]
@@ -53,8 +110,7 @@ def breakdown(view: View, draft: Draft) -> None:
         ),
     )
     title = f"{whole.entity.name}: {whole.measure.name}, {whole.period}"
-    chart = charts.bars("chart:1", title, parts, names=names)
-    draft.charts += [chart] if chart else []
+    _draw(draft, title, parts, names, axis_title(whole.measure))
 
 
 def _name(categories: tuple[str, ...], cell: Cell) -> str:

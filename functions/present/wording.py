@@ -78,7 +78,9 @@ def possessive(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
-_SAID_BY_FIGURE = re.compile(r" \((?:% of [^()]*|per [\d,]+ [^()]*|years|people|number|days|percent|%)\)")
+_SAID_BY_FIGURE = re.compile(
+    r" \((?:% of [^()]*|per [\d,]+ [^()]*|sq\. km|kt|years|people|number|days|percent|%)\)"
+)
 _HEAD = re.compile(r"^(.*?)(?: of | per | at | for | in | to | from |,| \(|$)")
 
 

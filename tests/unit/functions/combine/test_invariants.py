@@ -12,8 +12,9 @@ from functions.combine.tasks import AddsUpRequest
 from functions.present.stage import PRESENTERS
 from functions.present.status import COMBINATION_RESULT
 from functions.slots.table import SLOT_RULES
-from shared.query.evidence import FailureStatus, Operation
-from shared.query.quantity import Unit, UnitKind
+from shared.query.annotated import Executed
+from shared.query.evidence import FailureStatus, Observation, Operation
+from shared.query.quantity import Period, Unit, UnitKind
 from shared.query.readings import (
     AggregateOperation,
     AggregateReading,
@@ -25,6 +26,7 @@ from shared.query.readings import (
     DifferenceReading,
     Direction,
     FilteredListReading,
+    ItemListReading,
     RankingReading,
     RatioReading,
     Threshold,
@@ -435,6 +437,20 @@ async def test_an_incomplete_total_names_who_is_missing(desk, named):
 async def test_the_builtin_rule_on_adding_up(measure, kind, per, verdict):
     request = AddsUpRequest(measure=measure, definition="", unit="", unit_kind=kind, per=per, members=())
     assert (await quantity_adds_up(request, None)).adds_up == verdict
+
+
+async def test_a_list_that_does_not_tell_the_fact_asked_for_is_not_that_list(desk, named):
+    landlocked = named.countries("landlocked countries").model_copy(update={"fact_filter": "landlocked"})
+    for name, wanted in (("membership", 0), ("landlocked members", 1)):
+        made = desk(ItemListReading(relation="members", population=landlocked))
+        slot = made.slot(SlotKind.MEMBERS, "members", relation="members", population=landlocked)
+        measure = named.measures[GDP].model_copy(update={"variable": "membership", "name": name})
+        observation = Observation(entity=named.country("NPL"), period=Period.undated(), flag=True)
+        made.executed(
+            slot,
+            Executed(meaning="m", measure=measure, response=named.response(), observations=(observation,)),
+        )
+        assert len(await made.combined()) == wanted
 
 
 # ---- series and parts ----------------------------------------------------------------------------
