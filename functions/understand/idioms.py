@@ -158,6 +158,9 @@ INSIDE: tuple[tuple[str, str], ...] = (
 
 # After "share of", "percentage of", "how much of": what the share is of and what it is.
 SHARED: tuple[tuple[str, str], ...] = (
+    (r"(?:the )?(?:population|people|households|citizens|inhabitants)?\s?(?:that |who )?(?:has|have|had|with|get|gets)?\s?(?:access to )?(?:electricity|power|electric power)", "access to electricity"),
+    (r"(?:the )?(?:population|people|households|citizens|inhabitants)?\s?(?:that |who )?(?:has|have|had|with|get|gets)?\s?(?:access to )?(?:the )?internet(?: access)?", "internet users"),
+    (r"(?:the )?(?:population|people|households|citizens|inhabitants)?\s?(?:that |who )?(?:has|have|had|with|get|gets)?\s?(?:access to )?(?:clean |safe |basic )*(?:drinking )?water", "access to drinking water"),
     (r"(?:the )?(?:total |whole |entire )?(?:land|land area|territory|country|area|surface|it)? ?(?:is |are |was )?(?:covered (?:by|in|with) )?(?:forests?|woods|woodland|trees|forested)(?: land)?|forest cover(?:age)?|forest area", "forest area (% of land area)"),
     (r"(?:the )?(?:total |whole |entire )?(?:land|land area|territory|country|area|surface)? ?(?:is |are |was )?(?:used for |devoted to |covered (?:by|in|with) )?(?:agricultural(?: land)?|farmland|farming|agriculture)", "agricultural land (% of land area)"),
     (r"(?:the )?(?:total |whole |entire )?(?:land|land area|territory|area)? ?(?:is |are |was )?arable(?: land)?", "arable land (% of land area)"),

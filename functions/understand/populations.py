@@ -216,6 +216,10 @@ def _bare(match: re.Match[str], _names: tuple[Named, ...]) -> Population | None:
     chosen = _CHOSEN.search(match.string, 0, match.start("noun")) or re.search(r"each|every|any", match["quant"])
     if singular and not chosen:
         return None
+    if noun in {"area", "areas"} and re.search(
+        r"\b(?:by|in|of|per|surface|land|forest) $", match.string[: match.start()]
+    ):
+        return None
     if noun == "economies" and re.match(r"\s(?:of|in) (?:the )?E\d", match.string[match.end() :]):
         return None
     if _DWELT_IN.search(match.string[: match.start()]) and _KIND[noun] is PlaceKind.CITY and not chosen:

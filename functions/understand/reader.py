@@ -90,6 +90,13 @@ class Read:
 
 def read(question: str, *, today: date) -> Read:
     """Read a question. Raises ``CannotRead`` with the nearest forms that work."""
+    found, notes = prepared(question, today)
+    return Read(readings=_decide(found)[:MAX_READINGS], notes=notes)
+
+
+@lru_cache(maxsize=64)
+def prepared(question: str, today: date) -> tuple[Scan, tuple[str, ...]]:
+    """The masked question and what was corrected in it. Raises ``CannotRead`` for what is no English question."""
     text = plain(question)
     if not re.search(r"[A-Za-z]{2}", text):
         raise CannotRead("it holds no words that I can read", FORMS)
@@ -98,9 +105,12 @@ def read(question: str, *, today: date) -> Read:
         raise CannotRead("it does not look like English, the only language I read", FORMS)
     corrected, fixes = spelling.corrected(text)
     notes += tuple(f"read “{wrong}” as “{right}”" for wrong, right in fixes)
-    found = scan(_one_sentence(corrected), today=today)
-    readings = _decide(found)
-    return Read(readings=readings[:MAX_READINGS], notes=notes)
+    return scan(_one_sentence(corrected), today=today), notes
+
+
+def read_as(kind: str, found: Scan) -> Reading | None:
+    """The reading of one type, when the question has what that type needs. Raises ``CannotRead``."""
+    return dict(RULES)[kind](found)
 
 
 def _decide(found: Scan) -> tuple[Reading, ...]:

@@ -54,6 +54,8 @@ def compared_measure(scan: Scan, text: str) -> MeasureMention | None:
         ),
         _COMPARE_FORM,
     )
+    if wanted and _GREW.fullmatch(wanted.text):
+        return measure("population growth" if re.search(r"\bpopulations?\b", text) else "gdp growth")
     if wanted:
         return wanted
     if adjective:
@@ -77,6 +79,7 @@ def compared_adjective(text: str) -> tuple[str, Direction] | None:
     return None
 
 
+_GREW = re.compile(r"(?:gr(?:ew|own|owing|ow|ows)|growth|expand(?:ed|s)?)(?: the)?")
 _COMPARE_FORM = re.compile(
     r"\b(?:compar(?:e|es|ed|ing|ison|isons)|contrast|how do(?:es)?|stack up|measure up|fare|side by side|which (?:one|of (?:them|these|the two))?|who|between|against|vs|has|have|had|is|are|was|were|do|does|did|the|or|whose|than|that of|those of|both|each|respectively|differ(?:ence)?s?|relative to|head to head|what about|how about|together|country|state|city|company|nation)\b"
 )

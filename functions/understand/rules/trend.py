@@ -6,6 +6,7 @@ import re
 
 from functions.understand.measures import is_known, measure
 from functions.understand.rules import signals
+from functions.understand.rules.difference import difference
 from functions.understand.rules.movement import is_trend_question, one_year
 from functions.understand.rules.residue import quantity
 from functions.understand.scan import Scan
@@ -40,7 +41,7 @@ def trend(scan: Scan) -> Reading | None:
     if scan.bounds or scan.marks("G") or not marks:
         return None
     moving = bool(_TREND_WORD.search(text) or _HOW_CHANGED.search(text) or is_trend_question(scan))
-    if not (moving or scan.spans or scan.chart):
+    if not (moving or scan.spans or scan.chart) or difference(scan) is not None:
         return None
     if is_trend_question(scan) and one_year(scan.period):
         return _moved_in_year(scan, text, marks)

@@ -18,7 +18,7 @@ from shared.query.readings import (
 def value(scan: Scan) -> Reading | None:
     """One measure of one place."""
     marks = scan.marks("E")
-    if len(marks) != 1 or scan.bounds or scan.marks("G"):
+    if len(marks) != 1 or scan.bounds or scan.marks("G") or scan.spans or len(scan.times) > 1:
         return None
     text = re.sub(
         r"^(?:is|are|was|were|does|do|did|has|have|had)\b(?P<rest>.*?)\b(?:high|low|a problem|good|bad|large|big|small|an issue|common|strong|weak)\b",
