@@ -67,6 +67,8 @@ RULES: tuple[tuple[str, Rule], ...] = (
 )
 """Ordered: the first rule that reads the question wins."""
 
+OPEN_TYPES = frozenset({"value", "comparison", "population_value"})
+
 FORMS = [
     "What is the population of Kenya?",
     "GDP of France vs Germany",
@@ -109,8 +111,16 @@ def prepared(question: str, today: date) -> tuple[Scan, tuple[str, ...]]:
 
 
 def read_as(kind: str, found: Scan) -> Reading | None:
-    """The reading of one type, when the question has what that type needs. Raises ``CannotRead``."""
-    return dict(RULES)[kind](found)
+    """The reading of one type, when the question has what that type needs. Raises ``CannotRead``.
+
+    The open types ask for no form of their own, so they fit only what no form of another type claims.
+    """
+    for name, rule in RULES:
+        if name == kind:
+            return rule(found)
+        if kind in OPEN_TYPES and rule(found) is not None:
+            return None
+    return None
 
 
 def _decide(found: Scan) -> tuple[Reading, ...]:
