@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,9 @@ from shared.runtime.ports import Handler
 from shared.runtime.records import StepRef
 
 log = logging.getLogger(__name__)
+
+KEPT_LETTERS = 100
+"""The newest dead letters, kept to be looked at."""
 
 
 class BusClosed(NeuralKGError):  # noqa: N818 - the name says what is wrong
@@ -56,7 +60,7 @@ class InlineBus:
         self._on_dead_letter: Handler | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
-        self.dead_letters: list[DeadLetter] = []
+        self.dead_letters: deque[DeadLetter] = deque(maxlen=KEPT_LETTERS)
 
     async def publish(self, step: StepRef) -> None:
         """See ``Bus.publish``. A message published before anyone subscribed waits."""

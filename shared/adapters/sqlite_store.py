@@ -18,14 +18,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from shared.adapters.sqlite_file import BUSY_CODES, code_of, explained, open_file
 from shared.query.annotated import Annotation, AskOptions, ProgressEvent
 from shared.query.answer import ModelUsage, StageUsage
 from shared.query.identifiers import RunId
 from shared.runtime.context import utc_now
-from shared.runtime.errors import LeaseLost, RunNotFound, StoreUnavailable
+from shared.runtime.errors import LeaseLost, RunNotFound, StoreCorrupt, StoreUnavailable
 from shared.runtime.records import (
     BudgetTotals,
     Claimed,
@@ -228,23 +228,15 @@ class SqliteStore:
 
     async def annotations(self, run_id: RunId, *, after: int = 0) -> list[Annotation]:
         """See ``RunStore.annotations``."""
-        rows = await self._read(
-            lambda db: db.execute(
-                "SELECT body FROM annotations WHERE run_id = ? AND n > ? ORDER BY n", (run_id, after)
-            ).fetchall()
+        query = "SELECT body FROM annotations WHERE run_id = ? AND n > ? ORDER BY n"
+        return await self._read(
+            lambda db: [Annotation.model_validate_json(body) for (body,) in db.execute(query, (run_id, after))]
         )
-        return [Annotation.model_validate_json(body) for (body,) in rows]
 
     async def steps(self, run_id: RunId) -> list[StepRecord]:
         """See ``RunStore.steps``."""
-        rows = await self._read(
-            lambda db: db.execute(
-                f"SELECT {STEP_COLUMNS} FROM {STEPS} WHERE steps.run_id = ? "  # noqa: S608 - constants
-                "ORDER BY steps.n",
-                (run_id,),
-            ).fetchall()
-        )
-        return [_step(row) for row in rows]
+        query = f"SELECT {STEP_COLUMNS} FROM {STEPS} WHERE steps.run_id = ? ORDER BY steps.n"  # noqa: S608 - constants
+        return await self._read(lambda db: [_step(row) for row in db.execute(query, (run_id,))])
 
     async def add_event(self, run_id: RunId, event: ProgressEvent) -> int:
         """See ``RunStore.add_event``."""
@@ -265,12 +257,12 @@ class SqliteStore:
 
     async def events(self, run_id: RunId, *, after: int = 0) -> list[tuple[int, ProgressEvent]]:
         """See ``RunStore.events``."""
-        rows = await self._read(
-            lambda db: db.execute(
-                "SELECT n, body FROM events WHERE run_id = ? AND n > ? ORDER BY n", (run_id, after)
-            ).fetchall()
+        query = "SELECT n, body FROM events WHERE run_id = ? AND n > ? ORDER BY n"
+        return await self._read(
+            lambda db: [
+                (n, ProgressEvent.model_validate_json(body)) for n, body in db.execute(query, (run_id, after))
+            ]
         )
-        return [(n, ProgressEvent.model_validate_json(body)) for n, body in rows]
 
     async def request_cancel(self, run_id: RunId) -> RunRecord:
         """See ``RunStore.request_cancel``."""
@@ -286,28 +278,23 @@ class SqliteStore:
     async def stalled(self, *, waiting: timedelta, limit: int = 100) -> list[StepRecord]:
         """See ``RunStore.stalled``."""
         now = self._now()
-        rows = await self._read(
-            lambda db: db.execute(
-                f"SELECT {STEP_COLUMNS} FROM runs JOIN {STEPS} "  # noqa: S608 - constants
-                "WHERE steps.run_id = runs.run_id AND runs.status = 'running' AND runs.expires_at > ? "
-                "AND CASE steps.state WHEN ? THEN steps.lease_until <= ? WHEN ? THEN steps.changed_at <= ? END "
-                "ORDER BY steps.changed_at LIMIT ?",
-                (now, StepState.CLAIMED, now, StepState.OPEN, now - waiting // MICROSECOND, limit),
-            ).fetchall()
+        query = (
+            f"SELECT {STEP_COLUMNS} FROM runs JOIN {STEPS} "  # noqa: S608 - constants
+            "WHERE steps.run_id = runs.run_id AND runs.status = 'running' AND runs.expires_at > ? "
+            "AND CASE steps.state WHEN ? THEN steps.lease_until <= ? WHEN ? THEN steps.changed_at <= ? END "
+            "ORDER BY steps.changed_at LIMIT ?"
         )
-        return [_step(row) for row in rows]
+        values = (now, StepState.CLAIMED, now, StepState.OPEN, now - waiting // MICROSECOND, limit)
+        return await self._read(lambda db: [_step(row) for row in db.execute(query, values)])
 
     async def recent(self, *, limit: int = 50) -> list[RunRecord]:
         """See ``RunStore.recent``."""
         now = self._now()
-        rows = await self._read(
-            lambda db: db.execute(
-                f"SELECT {RUN_COLUMNS} FROM runs WHERE expires_at > ? "  # noqa: S608 - a constant
-                "ORDER BY created_at DESC, rowid DESC LIMIT ?",
-                (now, limit),
-            ).fetchall()
+        query = (
+            f"SELECT {RUN_COLUMNS} FROM runs WHERE expires_at > ? "  # noqa: S608 - a constant
+            "ORDER BY created_at DESC, rowid DESC LIMIT ?"
         )
-        return [_run(row) for row in rows]
+        return await self._read(lambda db: [_run(row) for row in db.execute(query, (now, limit))])
 
     async def purge(self) -> int:
         """See ``RunStore.purge``."""
@@ -353,6 +340,10 @@ class SqliteStore:
                     if self._connection is None:
                         raise StoreUnavailable(f"the run store {self.path} is closed")
                     return work(self._connection)
+            except ValidationError as error:
+                raise StoreCorrupt(
+                    f"the run store {self.path} holds a row that cannot be read ({error.title})"
+                ) from error
             except sqlite3.Error as error:
                 if code_of(error) not in BUSY_CODES or time.monotonic() >= until:
                     raise explained(error, self.path) from error

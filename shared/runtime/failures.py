@@ -67,7 +67,10 @@ def fault_of(error: BaseException, stage: str) -> Fault:
             stage, f"{stage} failed unexpectedly ({type(unexpected).__name__}); this is a fault of the program"
         )
     row_found = _ROWS[rank]
-    failure = Failure(stage=stage, source=None, slot=None, status=row_found.status, reason=str(found))
+    reason = str(found)
+    if isinstance(found, errors.CannotRead) and found.nearest:
+        reason += "; the nearest that can be read: " + "; ".join(f"“{form}”" for form in found.nearest)
+    failure = Failure(stage=stage, source=None, slot=None, status=row_found.status, reason=reason)
     return Fault(failure, final=row_found.final, stop=row_found.stop)
 
 

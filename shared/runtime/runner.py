@@ -57,7 +57,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-REMEMBERED = 32
+REMEMBERED = 64
 """Runs whose annotations a worker keeps at hand between their stages."""
 
 

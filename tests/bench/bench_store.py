@@ -49,7 +49,7 @@ async def measure(folder: Path, runs: int) -> dict[str, float]:
     """Ask ``runs`` questions one after the other."""
     samples: defaultdict[str, list[float]] = defaultdict(list)
     spent: defaultdict[str, float] = defaultdict(float)
-    async with machine(folder, trivial(size=SIZE)) as m:
+    async with machine(folder, trivial(size=SIZE), poll=0.25) as m:
         for part in (m.runner, m.client):
             part._store = Timed(m.store, "store", spent)
             part._archive = Timed(m.archive, "archive", spent)
@@ -71,7 +71,7 @@ async def measure(folder: Path, runs: int) -> dict[str, float]:
 
 async def at_once(folder: Path, runs: int, in_flight: int) -> float:
     """Runs per second with so many in flight."""
-    async with machine(folder, trivial(size=SIZE)) as m:
+    async with machine(folder, trivial(size=SIZE), poll=0.25) as m:
         gate = asyncio.Semaphore(in_flight)
 
         async def one() -> None:

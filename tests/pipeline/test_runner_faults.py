@@ -55,7 +55,7 @@ class TestDuplicates:
             assert answer.status is AnswerStatus.COMPLETE
             assert sorted(calls) == sorted(f"{r}.{name}" for r in (0, 1) for name in PIPELINE[1:-1])
             assert len(answer.usage.stages) == 1 + 2 * 9
-            assert m.bus.dead_letters == []
+            assert not m.bus.dead_letters
             await settled(m, answer.run_id)
 
     async def test_a_duplicate_of_an_ended_run_changes_nothing(self, tmp_path):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from shared.query.answer import AnswerStatus
-from shared.runtime.records import StepState
+from shared.query.answer import Answer, AnswerStatus
+from shared.runtime.records import RunStatus, StepState
 from shared.runtime.settings import PIPELINE
 from shared.runtime.sweep import sweep
 from tests.support.machine import machine, trivial
@@ -69,3 +70,19 @@ async def test_a_run_whose_process_was_killed_is_finished_by_another(tmp_path, s
         assert [usage.stage for usage in answer.usage.stages] == list(PIPELINE)
         attempts = {record.step.stage: record.attempts for record in await m.store.steps(run_id)}
         assert attempts == {name: 2 if name == stage else 1 for name in PIPELINE}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stage", ["understand", "execute", "present"])
+async def test_an_interrupt_from_the_keyboard_cancels_the_run_and_leaves_nothing_half_written(tmp_path, stage):
+    process = await worker(tmp_path, "hang", stage)
+    run_id = (await asyncio.wait_for(process.stdout.readline(), 30)).decode().strip()
+    process.send_signal(signal.SIGINT)
+    await asyncio.wait_for(process.communicate(), 10)
+    async with machine(tmp_path, trivial(), start=False) as m:
+        run, answer = await m.client.result(run_id)
+        assert run.status is RunStatus.CANCELLED
+        assert answer.status is AnswerStatus.CANCELLED
+        assert (await m.store.steps(run_id))[-1].state is StepState.DONE
+        archived = Answer.model_validate_json(await m.archive.get(f"runs/{run_id}/answer.json"))
+        assert archived == answer

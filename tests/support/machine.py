@@ -133,6 +133,7 @@ async def machine(
     copies: int = 1,
     judges: Sequence[Any] = (),
     start: bool = True,
+    poll: float = 0.02,
 ):
     """Build the machine, and deliver each message ``copies`` times."""
     store = store or SqliteStore(folder / "runs.sqlite3", clock=clock)
@@ -152,7 +153,7 @@ async def machine(
         pace=pace,
         signals=signals,
     )
-    client = RunClient(store=store, bus=bus, archive=archive, clock=clock, signals=signals, poll=0.02)
+    client = RunClient(store=store, bus=bus, archive=archive, clock=clock, signals=signals, poll=poll)
     built = Machine(store, bus, archive, runner, client, signals)
 
     async def deliver(step: StepRef) -> None:

@@ -1,7 +1,7 @@
 """A process with a machine of its own over a shared folder: ``python -m tests.support.worker FOLDER JOB [N]``.
 
 ``ask N`` asks N questions at once while sweeping without pause, and prints their run ids and statuses.
-``hang STAGE`` submits a question, prints its run id when the stage is reached, and stays there.
+``hang STAGE`` asks a question, prints its run id when the stage is reached, and stays there.
 """
 
 from __future__ import annotations
@@ -44,8 +44,7 @@ async def hang(folder: Path, stage: str) -> None:
         return []
 
     async with machine(folder, trivial(bodies={stage: forever}), pace=PACE) as m:
-        await m.client.submit("?", OPTIONS)
-        await asyncio.sleep(600)
+        await m.client.ask("?", OPTIONS)
 
 
 if __name__ == "__main__":

@@ -164,3 +164,12 @@ def test_times_are_kept_to_the_microsecond(tmp_path: Path):
     from shared.adapters.sqlite_store import _datetime, _micros
 
     assert _datetime(_micros(exact)) == exact
+
+
+async def test_a_row_that_cannot_be_read_is_told(tmp_path):
+    store = open_at(tmp_path / "runs.sqlite3")
+    await store.create(run())
+    store._connection.execute("UPDATE runs SET options = '{\"colour\": 1}'")
+    with pytest.raises(StoreCorrupt, match=r"holds a row that cannot be read .AskOptions."):
+        await store.get("one")
+    await store.close()

@@ -55,3 +55,9 @@ def test_of_an_unexpected_error_only_the_type_is_told():
 def test_an_unexpected_error_among_designed_ones_is_the_one_that_counts():
     nested = ExceptionGroup("a", [ExceptionGroup("b", [errors.ArchiveError("x"), KeyError("k")])])
     assert "KeyError" in fault_of(nested, "execute").failure.reason
+
+
+def test_a_question_that_cannot_be_read_is_told_with_the_nearest_that_can():
+    fault = fault_of(errors.CannotRead("no quantity is named", ["GDP of India", "GDP of Chad"]), "understand")
+    told = "no quantity is named; the nearest that can be read: “GDP of India”; “GDP of Chad”"
+    assert fault.failure.reason == told
