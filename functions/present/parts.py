@@ -11,8 +11,12 @@ from functions.present.wording import computed, possessive, running, shown, sour
 from shared.query.answer import Table
 from shared.query.evidence import Operation
 from shared.query.material import TOTAL, Cell
+from shared.query.quantity import Unit, UnitKind
+from shared.text.figures import format_quantity, format_short
 
 NAMED_IN_TEXT = 6
+SHARE = Unit(kind=UnitKind.PERCENT, code="%", label="percent")
+"""A share whose whole the sentence names by itself."""
 
 
 def breakdown(view: View, draft: Draft) -> None:
@@ -39,7 +43,8 @@ def _published_shares(view: View, draft: Draft) -> None:
     ]
 
     def words(*, exact: bool) -> str:
-        each = [f"{name} {shown(cell, exact=exact)}" for name, cell in zip(names, parts, strict=True)]
+        write = format_quantity if exact else format_short
+        each = [f"{name} {write(cell.value, SHARE)}" for name, cell in zip(names, parts, strict=True)]
         return f"{possessive(entity.name)} {running(split.name)}{when(period)}: {'; '.join(each[:NAMED_IN_TEXT])}"
 
     tail = f", according to {sources(parts)}."
@@ -48,7 +53,7 @@ def _published_shares(view: View, draft: Draft) -> None:
         if made.operation is not Operation.SUM or isinstance(made.value, bool):
             draft.keep(made)
             continue
-        added = computed(made.value, made.unit, parts[0])
+        added = format_short(made.value, SHARE)
         draft.claim_computed(
             made,
             text=f"{split.name}, sum of all parts, {entity.name}, {period}: {added}",

@@ -14,7 +14,7 @@ from plugins.worldbank.caveats import (
     thin_year,
     year_chosen,
 )
-from plugins.worldbank.partitions import partition_by_total, read_partition
+from plugins.worldbank.partitions import disagreement, partition_by_key, read_partition
 from plugins.worldbank.periods import (
     RECENT_YEARS,
     choose_cell,
@@ -120,38 +120,65 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
 
 
 async def answer_categories(asking: Asking) -> Executed | Unanswerable:
-    """The parts of a total with the total itself, all of the newest year that every one of them reports."""
+    """The parts of a whole, all of one year, if they make it up in every year that has all of them."""
     entity = asking.entity
-    partition = partition_by_total(asking.indicator)
+    code = entity.keys["wb"]
+    partition = partition_by_key(asking.indicator)
     if partition is None:
-        raise LookupError(f"{asking.indicator} was bound as a total and has no parts")
-    years = years_to_request(asking.period, this_year=asking.this_year)
-    found = await read_partition(partition, entity.keys["wb"], asking.client, years=years)
-    complete = found.years()
-    if not complete:
+        raise LookupError(f"{asking.indicator} was bound as a split and is none")
+    found = await read_partition(partition, code, asking.client)
+    if wrong := disagreement(partition, found):
+        whole = "100%" if partition.total is None else "the total"
         return Unanswerable(
-            status=FailureStatus.NO_DATA,
-            reason=f"the World Bank has no year of {asking.measure_name} for {entity.name} with all its parts",
+            status=FailureStatus.NOT_COMPARABLE,
+            reason=f"{asking.measure_name}: the parts that the World Bank publishes for {entity.name} do not add "
+            f"up to {whole} in {wrong}: they overlap or some are missing",
         )
-    year = complete[-1]
+    complete = found.years()
+    chosen = _year_of_split(asking, complete, entity)
+    if isinstance(chosen, Unanswerable):
+        return chosen
 
     def cell(indicator: str) -> Observation:
-        return Observation(entity=entity, period=Period.year(year), value=found.by_indicator[indicator][year])
+        return Observation(entity=entity, period=Period.year(chosen), value=found.by_indicator[indicator][chosen])
 
-    executed = _executed(
-        asking,
-        found.whole,
-        [cell(part.indicator) for part in partition.parts],
-        recorded_limits(found.whole, asking.period),
-        page_of=[entity],
-    )
+    notes = [
+        *recorded_limits(found.whole, asking.period),
+        *old_figure(asking, entity, Cell(code, entity.name, chosen, None)),
+    ]
+    cells = [cell(part.indicator) for part in partition.parts]
+    executed = _executed(asking, found.whole, cells, notes, page_of=[entity])
     return executed.model_copy(
         update={
             "categories": tuple(part.name for part in partition.parts),
             "parts": asking.planned.bound.parts,
-            "total": cell(partition.total),
+            "part_pages": tuple(_page(part.indicator, [entity]) for part in partition.parts),
+            "total": cell(partition.total) if partition.total else None,
+            "whole": partition.whole,
         }
     )
+
+
+def _year_of_split(asking: Asking, complete: list[int], entity: Entity) -> int | Unanswerable:
+    """Of the years that have all parts, the one asked for, else the newest of the span."""
+    span = years_to_request(asking.period, this_year=asking.this_year)
+    within = [year for year in complete if span is None or span[0] <= year <= span[1]]
+    chosen = choose_cell([Cell("", "", year, None) for year in within], asking.period)
+    if not isinstance(chosen, str):
+        return chosen.year
+    reason = f"the World Bank has no figures of all parts of {asking.measure_name} for {entity.name}"
+    if asking.period.explicit_year is not None:
+        reason += f" in {asking.period.explicit_year}"
+    if complete:
+        reason += f"; it has them for {_years(complete)}"
+    return Unanswerable(status=FailureStatus.NO_DATA, reason=reason)
+
+
+def _years(years: list[int]) -> str:
+    """``1960 to 2025`` for years without gaps, else each of the newest ones."""
+    if len(years) > 2 and years[-1] - years[0] == len(years) - 1:
+        return f"{years[0]} to {years[-1]}"
+    return names([str(year) for year in reversed(years)])
 
 
 async def _population_figures(asking: Asking, codes: Sequence[str]) -> Observations:
@@ -228,7 +255,6 @@ def _executed(
 
 def source_response(source: str, found: Observations, entities: Sequence[Entity]) -> SourceResponse:
     """The answer's provenance; ``page_url`` shows the indicator for the entities to a reader."""
-    places = "-".join(entity.keys["iso2"] for entity in entities if "iso2" in entity.keys)
     return SourceResponse(
         source=source,
         publisher=PUBLISHER,
@@ -237,5 +263,10 @@ def source_response(source: str, found: Observations, entities: Sequence[Entity]
         as_of=found.last_updated,
         snapshot=found.snapshot_as_of is not None,
         licence=LICENCE,
-        page_url=f"{PAGE}{found.indicator}" + (f"?locations={places}" if places else ""),
+        page_url=_page(found.indicator, entities),
     )
+
+
+def _page(indicator: str, entities: Sequence[Entity]) -> str:
+    places = "-".join(entity.keys["iso2"] for entity in entities if "iso2" in entity.keys)
+    return f"{PAGE}{indicator}" + (f"?locations={places}" if places else "")

@@ -18,13 +18,14 @@ from plugins.worldbank.answers import (
 from plugins.worldbank.asking import Asking
 from plugins.worldbank.client import WorldBankClient
 from plugins.worldbank.measures import measure_of, meets_unit
-from plugins.worldbank.partitions import partition_by_total, partition_of
+from plugins.worldbank.partition_table import Partition
+from plugins.worldbank.partitions import asks_for_shares, incomplete_of, partition_by_key, partitions_of
 from plugins.worldbank.places import resolve_entity, resolve_population
 from plugins.worldbank.records import WorldBankRejects
 from shared.query.annotated import Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
 from shared.query.discovery import TableDocument
 from shared.query.evidence import FailureStatus, Measure, Unanswerable
-from shared.query.quantity import UnitKind
+from shared.query.quantity import Unit, UnitKind
 from shared.query.slots import Slot, SlotKind
 from shared.runtime.context import RunContext
 from shared.runtime.errors import ModelError, PublisherError, PublisherRefused, ResponseMalformed
@@ -61,11 +62,11 @@ class WorldBankPlugin:
         """Choose among the offered documents; each distinct quantity that the words denote is a meaning."""
         offered = {document.identifier: document for document in documents if document.source == self.name}
         chosen = context.options.assumptions.get("measure")
+        if slot.kind is SlotKind.CATEGORIES:
+            return _choose_partition(slot, question, list(offered.values()), chosen)
         named = [document for document in offered.values() if chosen and document.variable == chosen]
         if named:
             return Selected(meanings=(_meaning(named[0], named[0].title, 0),), why=f"the caller chose {chosen}")
-        if slot.kind is SlotKind.CATEGORIES:
-            return _choose_partition(slot, list(offered.values()))
         request = ChoiceRequest.of(slot, question, tuple(offered.values()))
         try:
             reply = await context.judge(SELECT_DOCUMENTS, request)
@@ -100,9 +101,9 @@ class WorldBankPlugin:
         self, slot: Slot, selected: Selected, resolved: EntityResolved, *, context: RunContext
     ) -> list[Bound] | Unanswerable:
         """One binding a meaning; meanings whose unit a threshold cannot be held against are left out."""
-        del resolved, context
+        del resolved
         if slot.kind is SlotKind.CATEGORIES:
-            return [self._bind_parts(meaning) for meaning in selected.meanings]
+            return await self._bind_parts(selected.meanings[0], context)
         bound = [
             Bound(
                 meaning=meaning.id,
@@ -124,18 +125,30 @@ class WorldBankPlugin:
             reason=f"no published form of “{slot.describes}” has the unit of “{threshold}”",
         )
 
-    def _bind_parts(self, meaning: Meaning) -> Bound:
-        partition = partition_by_total(meaning.variable)
+    async def _bind_parts(self, meaning: Meaning, context: RunContext) -> list[Bound] | Unanswerable:
+        """The split with a measure for every part; what the search did not return is looked up by its variable."""
+        partition = partition_by_key(meaning.id)
         if partition is None:
-            raise LookupError(f"{meaning.variable} was chosen as a total and has no parts")
-        return Bound(
+            raise LookupError(f"{meaning.id} was chosen as a split and is none")
+        documents = {document.variable: document for document in meaning.documents}
+        for indicator in partition.indicators:
+            if indicator in documents:
+                continue
+            known = [one for one in await context.finder.by_variable(indicator) if one.source == self.name]
+            if not known:
+                reason = f"{partition.title} cannot be split: the table of its part {indicator} is not at hand"
+                return Unanswerable(status=FailureStatus.NOT_COVERED, reason=reason)
+            documents[indicator] = known[0]
+        measures = {name: measure_of(document, source=self.name) for name, document in documents.items()}
+        bound = Bound(
             meaning=meaning.id,
-            measure=measure_of(meaning.documents[0], source=self.name, meaning=meaning.label),
+            measure=measures[partition.total] if partition.total else _share_measure(partition, self.name),
             plugin=self.name,
             plugin_version=self.version,
-            locator={"indicator": meaning.variable},
-            parts=partition.part_measures(self.name),
+            locator={"indicator": partition.key},
+            parts=tuple(measures[part.indicator] for part in partition.parts),
         )
+        return [bound]
 
     async def execute(self, planned: PlannedRequest, *, context: RunContext) -> Executed | Unanswerable:
         """Ask the API and return what it reports, verified row by row."""
@@ -163,19 +176,47 @@ def _meaning(document: TableDocument, label: str, rank: int, others: tuple[Table
     )
 
 
-def _choose_partition(slot: Slot, documents: list[TableDocument]) -> Selected | Unanswerable:
-    """The total that a breakdown splits, where its parts are published and add up to it."""
+def _choose_partition(
+    slot: Slot, question: str, documents: list[TableDocument], chosen: str | None
+) -> Selected | Unanswerable:
+    """The split that is asked for, where its parts make up its whole and the search returned one of its tables."""
     measure = slot.measure.text if slot.measure else slot.describes
-    partition = partition_of(measure, slot.dimension)
-    total = next((d for d in documents if partition is not None and d.variable == partition.total), None)
-    if partition is None or total is None:
+    shares = (slot.measure is not None and slot.measure.share) or asks_for_shares(question)
+    partitions = partitions_of(measure, slot.dimension, shares=shares)
+    # A caller's own choice is one of the split's tables; of several splits it tells which one.
+    partitions.sort(key=lambda partition: chosen not in partition.indicators)
+    for partition in partitions:
+        offered = tuple(document for document in documents if document.variable in partition.indicators)
+        if offered:
+            meaning = Meaning(
+                id=partition.key, label=partition.title, variable=partition.key, rank=0, documents=offered
+            )
+            names = ", ".join(part.name for part in partition.parts)
+            return Selected(meanings=(meaning,), why=f"its parts are {names}")
+    if partitions:
+        return Unanswerable(
+            status=FailureStatus.NOT_FOUND,
+            reason=f"none of the tables of {partitions[0].title} is among the tables found for “{measure}”",
+        )
+    asked = f"“{measure}” by {slot.dimension or 'any dimension'}"
+    if split := incomplete_of(measure, slot.dimension):
         return Unanswerable(
             status=FailureStatus.NOT_COVERED,
-            reason=f"the World Bank publishes no parts of “{measure}” by {slot.dimension or 'any dimension'} "
-            "that add up to a published total",
+            reason=f"of {asked}, the World Bank's tables here hold {split.held} and not {split.lacking}, "
+            "so the parts do not make up the whole",
         )
-    names = ", ".join(part.name for part in partition.parts)
-    return Selected(meanings=(_meaning(total, total.title, 0),), why=f"its parts are {names}")
+    return Unanswerable(
+        status=FailureStatus.NOT_COVERED,
+        reason=f"the World Bank publishes no parts of {asked} that add up to the whole",
+    )
+
+
+def _share_measure(partition: Partition, source: str) -> Measure:
+    """What the parts are shares of; it is no published figure and has no table of its own."""
+    unit = Unit(kind=UnitKind.PERCENT, code="%", label=f"percent of {partition.whole}", per=partition.whole)
+    return Measure(
+        source=source, variable=partition.key, name=partition.title, unit=unit, grain="country", additive=False
+    )
 
 
 def _none_fits(measure: str, documents: list[TableDocument]) -> Unanswerable:

@@ -149,7 +149,9 @@ class Executed(Frozen):
     For a value slot ``observations`` has one cell; for a series, its cells in time order; for a population,
     one cell a member; for members, one cell a member with ``flag`` true; for categories, the parts with the
     whole in ``total`` and, where each part is a variable of its own, its measure in ``parts`` beside its name
-    in ``categories``. ``incomplete`` names members or periods that were asked for and not reported.
+    in ``categories`` and the publisher's page of it in ``part_pages``. Parts that are published as percentages
+    have no ``total``: the whole is 100% by definition, and ``whole`` says of what ("the total population").
+    ``incomplete`` names members or periods that were asked for and not reported.
     """
 
     kind: Literal["executed"] = "executed"
@@ -159,7 +161,9 @@ class Executed(Frozen):
     observations: tuple[Observation, ...]
     categories: tuple[str, ...] = ()
     parts: tuple[Measure, ...] = ()
+    part_pages: tuple[str, ...] = ()
     total: Observation | None = None
+    whole: str | None = None
     incomplete: tuple[str, ...] = ()
     disclosures: tuple[Disclosure, ...] = ()
 

@@ -88,13 +88,16 @@ class Served:
         if observation is None:
             raise LookupError(f"{self.slot.id} has no total")
         own = index != TOTAL and index < len(self.executed.parts)
+        response, pages = self.executed.response, self.executed.part_pages
+        if index != TOTAL and index < len(pages):
+            response = response.model_copy(update={"page_url": pages[index]})
         return Cell(
             slot=self.slot.id,
             meaning=self.meaning,
             index=index,
             observation=observation,
             measure=self.executed.parts[index] if own else self.executed.measure,
-            response=self.executed.response,
+            response=response,
         )
 
     def reported(self) -> list[Cell]:

@@ -390,7 +390,8 @@ async def test_a_breakdown_has_published_parts_that_add_up_to_a_published_total(
     assert len(answer.response.requests) == 1
 
 
-async def test_shares_are_no_parts_of_a_published_total(context: RunContext) -> None:
-    asked = slot("population", SlotKind.CATEGORIES, entity=place("IND"), dimension="age")
+async def test_a_breakdown_without_published_parts_is_refused(context: RunContext) -> None:
+    asked = slot("population", SlotKind.CATEGORIES, entity=place("IND"), dimension="religion")
     why = await refused(asked, context)
     assert why.status is FailureStatus.NOT_COVERED
+    assert "publishes no parts of “population” by religion that add up to the whole" in why.reason
