@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from functions.understand.names import Named
-from shared.query.quantity import Entity, PlaceKind
+from shared.query.quantity import PlaceKind
 from shared.query.readings import EntityMention, PopulationMention
+from shared.text.places import by_code
 
-UNITED_STATES = EntityMention(
-    text="the United States",
-    status="resolved",
-    entity=Entity(name="United States", kind=PlaceKind.COUNTRY, keys={"iso3": "USA", "iso2": "US", "wb": "USA"}),
-)
+
+@lru_cache(maxsize=1)
+def united_states() -> EntityMention:
+    """The country whose states and counties are meant when none is named."""
+    return EntityMention(text="the United States", status="resolved", entity=by_code("USA"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def _population(
     if kind is PlaceKind.US_COUNTY and container is not None and not _in_us(container):
         kind = PlaceKind.PLACE
     if container is None and kind in {PlaceKind.US_STATE, PlaceKind.US_COUNTY}:
-        container, assumed = UNITED_STATES, True
+        container, assumed = united_states(), True
     if noun.startswith("member") and (container is None or not _is_group(container)):
         return None
     if (
@@ -190,6 +192,8 @@ def _contained(match: re.Match[str], names: tuple[Named, ...]) -> Population | N
 def _attributive(match: re.Match[str], names: tuple[Named, ...]) -> Population | None:
     noun = match["noun"]
     container = names[int(match["in"][1:])].mention
+    if noun in {"city", "town"} and container.entity is not None and container.entity.kind is PlaceKind.CITY:
+        return None
     if noun == "economy" and not re.search(
         r"\b(?:which|what|each|every|any)\s$", match.string[: match.start("in")]
     ):

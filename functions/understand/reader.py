@@ -129,7 +129,7 @@ def _decide(found: Scan) -> tuple[Reading, ...]:
         if reading is None:
             continue
         return (reading, *_alternatives(name, reading, found))
-    unknown = value.unknown_place(found, spelling.vocabulary())
+    unknown = value.unknown_place(found)
     if unknown is not None:
         return (unknown,)
     raise CannotRead(*why_not(found))

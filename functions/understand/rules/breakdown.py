@@ -94,7 +94,7 @@ def breakdown(scan: Scan) -> Reading | None:
     wanted = quantity(
         rest,
         _SPLIT_NOUN,
-        r"\b(?:how|is|are|the|look like|by|levels?|shares?|percentages?|percent|proportions?|group(?:s|ed)?|different|various|into|among|across)\b",
+        r"\btell me (?:more )?about\b|\b(?:about|demographic|racial|ethnic|how|is|are|the|look like|by|levels?|shares?|percentages?|percent|proportions?|group(?:s|ed)?|different|various|into|among|across)\b",
     )
     if wanted is None or (dimension in _OF_PEOPLE and _DWELLING.search(wanted.text)):
         wanted = MeasureMention(text=_default_measure(dimension))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from functions.understand.measures import is_known, measure, trimmed
-from functions.understand.populations import UNITED_STATES
+from functions.understand.populations import united_states
 from functions.understand.rules import signals
 from functions.understand.rules.comparing import (
     COMPARATIVE,
@@ -88,6 +88,8 @@ def correlation(scan: Scan) -> Reading | None:
         and not (is_known(pair[0]) and is_known(pair[1]))
     ):
         return None
+    if not named and not (is_known(pair[0]) and is_known(pair[1])):
+        return None
     x, y = (measure(_LEADING_MORE.sub("", trimmed(part))) for part in pair)
     if x is None or y is None or x == y:
         return None
@@ -111,7 +113,7 @@ def _grained(grain: re.Match[str], scan: Scan, marks: list[str]) -> PopulationMe
     if grain["grain"] == "country":
         return members_of(within) if within is not None and is_group(within) else COUNTRIES
     kind = {"county": PlaceKind.US_COUNTY, "state": PlaceKind.US_STATE, "city": PlaceKind.CITY}[grain["grain"]]
-    container = within or UNITED_STATES
+    container = within or united_states()
     plural = {"county": "counties", "state": "states", "city": "cities"}[grain["grain"]]
     return PopulationMention(member=kind, text=f"{plural} in {container.label}", container=container)
 

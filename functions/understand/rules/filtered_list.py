@@ -28,7 +28,10 @@ def filtered_list(scan: Scan) -> Reading | None:
     """The members of a population that meet conditions."""
     text = scan.masked
     groups, marks = scan.marks("G"), scan.marks("E")
-    if not scan.bounds or re.match(r"^(?:(?:in )?how many|number of|the number of|count|is|are|does|do|did|was|were|has|have|had)\s(?!there)", text):
+    if not scan.bounds or re.match(
+        r"^(?:(?:in )?how many|number of|the number of|count|is|are|does|do|did|was|were|has|have|had)\s(?!there)",
+        text,
+    ):
         return None
     if groups:
         of = within_named(scan, scan.population(groups[0]).mention)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from functions.understand.measures import trimmed
-from functions.understand.populations import FACTS, UNITED_STATES, Population
+from functions.understand.populations import FACTS, Population, united_states
 from functions.understand.rules.residue import without_marks
 from functions.understand.rules.signals import order_of
 from functions.understand.rules.status import BORDER
@@ -108,10 +108,10 @@ def _neighbours(scan: Scan, mark: str, groups: list[str]) -> PopulationMention:
     entity = scan.name(mark).entity
     if entity is not None and entity.kind is PlaceKind.US_STATE:
         return PopulationMention(
-            member=PlaceKind.US_STATE, text="states in the United States", container=UNITED_STATES
+            member=PlaceKind.US_STATE, text="states in the United States", container=united_states()
         )
     if entity is not None and entity.kind is PlaceKind.US_COUNTY:
         return PopulationMention(
-            member=PlaceKind.US_COUNTY, text="counties in the United States", container=UNITED_STATES
+            member=PlaceKind.US_COUNTY, text="counties in the United States", container=united_states()
         )
     return PopulationMention(member=PlaceKind.COUNTRY, text="countries")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functions.understand.populations import UNITED_STATES
+from functions.understand.populations import united_states
 from functions.understand.scan import Scan, is_group, is_world
 from shared.query.quantity import PlaceKind
 from shared.query.readings import (
@@ -21,7 +21,7 @@ def members_of(mention: EntityMention) -> PopulationMention:
         return PopulationMention(member=PlaceKind.COUNTRY, text=f"countries in {mention.label}", container=mention)
     if mention.entity is not None and mention.entity.keys.get("iso3") == "USA":
         return PopulationMention(
-            member=PlaceKind.US_STATE, text="states in the United States", container=UNITED_STATES
+            member=PlaceKind.US_STATE, text="states in the United States", container=united_states()
         )
     if kind_of(mention) is PlaceKind.US_STATE:
         return PopulationMention(member=PlaceKind.US_COUNTY, text=f"counties in {mention.label}", container=mention)

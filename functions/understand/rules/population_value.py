@@ -18,7 +18,7 @@ def population_value(scan: Scan) -> Reading | None:
     """A measure for every member of a population."""
     text = scan.masked
     groups, marks = scan.marks("G"), scan.marks("E")
-    if scan.bounds or len(marks) > 1:
+    if scan.bounds or len(marks) > 1 or signals.order_of(text) is not None:
         return None
     if groups:
         population = scan.population(groups[0]).mention

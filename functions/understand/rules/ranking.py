@@ -54,7 +54,7 @@ def rankings(scan: Scan) -> list[Reading]:
         return []
     if len(marks) == 2 and not groups:
         marks = _marks_of_best_in_group(scan, text, marks)
-    if len(marks) > 1 and not groups:
+    if len(marks) > 1:
         return []
     if re.match(r"^where (?:do|does|did) (?:the )?(?:most|majority of)(?: of the)? people live", text) and (
         not marks or is_group(scan.name(marks[0])) or scan.name(marks[0]).entity
@@ -103,7 +103,7 @@ def rankings(scan: Scan) -> list[Reading]:
         direction = order.direction
         if order.judged:
             best = not re.search(r"\bworst\b", text)
-            direction = signals.judged_direction(direction, wanted.text, best=best)
+            direction = signals.judged_direction(wanted.text, best=best)
         if re.search(r"\bair quality\b", text) and not order.judged:
             direction = Direction.LOWEST if direction is Direction.HIGHEST else Direction.HIGHEST
         readings.append(
@@ -140,6 +140,9 @@ def _ranked_population(
             return Population(
                 mention=within_named(scan, population.mention), one=population.one, noun=population.noun
             )
+        own = population.mention.container
+        if container is not None and own is not None and _same(container, own):
+            return population
         if container is not None and not is_world(container) and not _AUXILIARY.match(text):
             _refuse_partner(scan, population, container)
         return population
@@ -159,6 +162,10 @@ def _ranked_population(
     ):
         return Population(mention=COUNTRIES, one=bool(re.match(r"^(?:who|where|which)\b", text)))
     return None
+
+
+def _same(one: EntityMention, other: EntityMention) -> bool:
+    return one.entity is not None and other.entity is not None and one.entity.code == other.entity.code
 
 
 def _refuse_partner(scan: Scan, population: Population, other: EntityMention) -> None:

@@ -215,8 +215,7 @@ def grows(masked: str) -> str | None:
     return "population growth" if match["what"].startswith("population") else "gdp growth"
 
 
-def judged_direction(direction: Direction, measure_text: str, *, best: bool) -> Direction:
+def judged_direction(measure_text: str, *, best: bool) -> Direction:
     """Best is low for a burden and high for anything else; worst is the other end."""
-    del direction
     burden = bool(idioms.BURDENS.search(measure_text))
     return Direction.HIGHEST if best is not burden else Direction.LOWEST

@@ -51,7 +51,7 @@ def vague_aspect(scan: Scan) -> Reading | None:
             if about or how or state
             else None
         )
-    several = _several(words)
+    several = _several(words) or (_compared(words) if text.startswith("compare ") else None)
     if several:
         return VagueAspectReading(entity=entity, aspect=several, period=scan.period)
     if re.match(r"^how (?:big|large|strong|fast|high|much|many)", text) or scan.spans and not about:
@@ -87,6 +87,12 @@ def _strip_vague(text: str) -> str:
         " ",
         text,
     )
+
+
+def _compared(words: str) -> str | None:
+    """ "Compare X with Y" of one place: both are shown."""
+    parts = re.split(r"\s(?:with|to|and|vs)\s", re.sub(r"^compare\s", "", words))
+    return _several(" and ".join(parts)) if len(parts) == 2 else None
 
 
 def _several(words: str) -> str | None:

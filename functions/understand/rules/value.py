@@ -8,11 +8,15 @@ from functions.understand.measures import is_known, measure, trimmed
 from functions.understand.rules import signals
 from functions.understand.rules.residue import quantity
 from functions.understand.scan import Scan, as_asked
+from functions.understand.spelling import vocabulary
 from shared.query.readings import (
+    ComparisonReading,
     MeasureMention,
     Reading,
     ValueReading,
 )
+
+_SECOND_NAME = re.compile(r"^(?P<what>.+) (?:and|vs) (?P<name>[a-z][a-z'-]+)$")
 
 
 def value(scan: Scan) -> Reading | None:
@@ -33,6 +37,13 @@ def value(scan: Scan) -> Reading | None:
     wanted = quantity(text)
     if wanted is None:
         return None
+    second = _SECOND_NAME.match(wanted.text)
+    if second and is_known(second["what"]) and second["name"] not in vocabulary():
+        return ComparisonReading(
+            entities=(scan.name(marks[0]), as_asked(scan, second["name"])),
+            measure=_must(second["what"]),
+            period=scan.period,
+        )
     if signals.is_adjective(wanted.text):
         wanted = signals.lexeme_measure(wanted.text)
     return ValueReading(entity=scan.name(marks[0]), measure=wanted, period=scan.period)
@@ -46,7 +57,7 @@ _UNKNOWN_OWNS = re.compile(
 )
 
 
-def unknown_place(scan: Scan, vocabulary: frozenset[str]) -> Reading | None:
+def unknown_place(scan: Scan) -> Reading | None:
     """A figure of a name that nobody knows: the name is kept and nothing is guessed."""
     if scan.marks("E") or scan.marks("G") or scan.bounds:
         return None
@@ -56,7 +67,7 @@ def unknown_place(scan: Scan, vocabulary: frozenset[str]) -> Reading | None:
         match = pattern.match(text)
         if match and is_known(match["what"]):
             words = match["name"].split()
-            if any(word not in vocabulary for word in words) and len(words) <= 3:
+            if any(word not in vocabulary() for word in words) and len(words) <= 3:
                 return ValueReading(
                     entity=as_asked(scan, match["name"]), measure=_must(match["what"]), period=scan.period
                 )
@@ -65,7 +76,7 @@ def unknown_place(scan: Scan, vocabulary: frozenset[str]) -> Reading | None:
         if len(words) <= size or len(words) > size + 4:
             continue
         for name, what in ((words[-size:], words[:-size]), (words[:size], words[size:])):
-            if all(word not in vocabulary for word in name) and is_known(" ".join(what)):
+            if all(word not in vocabulary() for word in name) and is_known(" ".join(what)):
                 return ValueReading(
                     entity=as_asked(scan, " ".join(name)), measure=_must(" ".join(what)), period=scan.period
                 )
