@@ -46,6 +46,7 @@ _STRAY = re.compile(
     r"|make[s]?|made|contribute[sd]?|more|less|fewer|higher|lower|longer|shorter|larger|bigger|smaller|greater|available|country|countries|world|global|national)\b"
 )
 _DOUBLED = re.compile(r"^(.+?)(?: \1)+$")
+_CODE = re.compile(r"[*;={}<>|\\\[\]]")
 _WORD = re.compile(r"[a-z]")
 _EMPTY = frozenset("thing things stuff something anything everything data information figure figures number numbers value values statistics stats "
                    "answer one ones country countries place people's amount level rate total average mean most least more less higher lower".split())  # fmt: skip
@@ -91,7 +92,7 @@ def measure(phrase: str) -> MeasureMention | None:
     """Read a phrase as a quantity; ``None`` when nothing of substance is left in it."""
     text = _DOUBLED.sub(r"\1", trimmed(_rewritten(phrase.lower())))
     text = re.sub(r"^people (.+?) people$", r"people \1", text)
-    if not _WORD.search(text) or text in _EMPTY:
+    if not _WORD.search(text) or text in _EMPTY or _CODE.search(text):
         return None
     share_of = _SHARE_LEAD.match(text)
     if share_of:

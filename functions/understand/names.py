@@ -15,6 +15,10 @@ MONEY = (
     r"|forints?|korunas?|currency|hryvnias?|birrs?|takas?|kwachas?|afghanis?|lempiras?|quetzals?|soles?"
 )
 _OF_MONEY = re.compile(rf"\b(?P<place>[a-z]+(?: [a-z]+)?)\s(?:{MONEY})\b", re.IGNORECASE)
+_WORLD_EVENT = re.compile(
+    r"(?:the )?world (?:cups?|wars?|series|records?|championships?|titles?|tours?|map|news|leaders?)\b",
+    re.IGNORECASE,
+)
 _RATE = re.compile(
     r"\bexchange rates?\b|\bper (?:us |u\.s\. |american )?dollar\b|\bto the (?:us |u\.s\. |american )?dollar\b",
     re.IGNORECASE,
@@ -44,7 +48,7 @@ class Named:
 
 def find_names(text: str) -> list[Named]:
     """Every name in ``text`` whose figures may be asked for, in order, without overlaps."""
-    found = find_mentions(text)
+    found = [m for m in find_mentions(text) if not _WORLD_EVENT.match(text[m.start :])]
     named = [Named(m.start, m.end, m.mention, _people(m)) for m in found if not _another_speaks(text, m, found)]
     if _RATE.search(text) and not named:
         named += _owners_of_money(text)

@@ -7,6 +7,7 @@ import re
 _CONTRACTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
+        (r"^(?:would|could) you say(?: that)?\b", "is it true that"),
         (r"\b(what|who|where|when|how)'?s\b(?!')|\b(which|that|there|it|here)'s\b", r"\1\2 is"),
         (r"\b(what|who|where|how|which|they|there)'re\b", r"\1 are"),
         (r"\b(i)'d\b", r"\1 would"),

@@ -79,6 +79,10 @@ _ORDERS = re.compile(
     r"^(?:please\s)?(?:ignore|disregard|forget|answer|reply|respond|say|print|output|pretend|act as|you (?:are|must|should|will)|do not|don't|make up|repeat|reveal|override|bypass|always|never)\b|\b(?:previous|prior|above|earlier|all) (?:instructions?|rules|prompts?)\b|\bsystem prompt\b|^system\s?:|\bwhatever the data\b|^(?:assistant|user)\s?:",
     re.IGNORECASE,
 )
+_ERRAND = re.compile(
+    r"^(?:please )?(?:translate|write|compose|sing|cook|play|book|buy|order me|call|email|delete|drop table|insert into|select \*|recommend|generate|summari[sz]e this|fix|debug|code|draw me)\b",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"(?<=[?!.])\s+(?=[A-Za-z0-9'\"(])")
 
 
@@ -103,6 +107,8 @@ def prepared(question: str, today: date) -> tuple[Scan, tuple[str, ...]]:
     if not re.search(r"[A-Za-z]{2}", text):
         raise CannotRead("it holds no words that I can read", FORMS)
     text, notes = _without_orders(text)
+    if _ERRAND.match(text):
+        raise CannotRead("it asks for something else than a figure or a fact", FORMS)
     if _foreign(text):
         raise CannotRead("it does not look like English, the only language I read", FORMS)
     corrected, fixes = spelling.corrected(text)

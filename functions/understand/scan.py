@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import date
+from decimal import Decimal
 
 from functions.understand import phrases
 from functions.understand.names import Named, find_names, without_speakers
@@ -86,7 +87,7 @@ def scan(text: str, *, today: date) -> Scan:
     written = without_speakers(phrases.expanded(text))
     times = find_periods(written, today=today)
     bounds = [found for found in find_thresholds(written) if not _measured(written, found.start, found.end)]
-    bounds += _reached(written, bounds)
+    bounds += _reached(written, bounds) + _signed(written)
     bounds = [
         b
         for b in sorted(bounds, key=lambda b: b.start)
@@ -111,6 +112,7 @@ def scan(text: str, *, today: date) -> Scan:
         at = end
     pieces.append(written[at:].lower())
     masked = _spaced("".join(pieces))
+    masked = re.sub(r"^(Y\d+)[,:]?\s(.+?)\s*([?.!]*)$", r"\2 \1\3", masked)
     masked, chart = phrases.without_chart(phrases.unframed(masked))
     masked = phrases.unframed(masked)
     masked, populations = mask_populations(masked, tuple(names))
@@ -146,10 +148,28 @@ def _spaced(masked: str) -> str:
 
 
 _REACHED = re.compile(
-    r"\b(?:reach(?:es|ed|ing)?|hit|hits|cross(?:es|ed)?|pass(?:es|ed)?|attain(?:s|ed)?|get to|got to|make it to|amount to|total(?:led)?|touch(?:ed)?)"
+    r"\b(?:reach(?:es|ed|ing)?|hit|hits|cross(?:es|ed)?|pass(?:es|ed)?|attain(?:s|ed)?|get to|got to|make it to|amount to|total(?:led)?|top(?:s|ped)?|touch(?:ed)?)"
     r"\s(?:the\s)?$",
     re.IGNORECASE,
 )
+
+
+_SIGNED = re.compile(
+    r"\b(?P<sign>negative|positive)\s(?=(?:[a-z]+\s){0,3}?(?:growth|inflation|balance|migration|interest|savings|surplus))",
+    re.IGNORECASE,
+)
+
+
+def _signed(text: str) -> list[ThresholdMatch]:
+    """ "Negative growth" is a bound of zero."""
+    found: list[ThresholdMatch] = []
+    for match in _SIGNED.finditer(text):
+        less = match["sign"].lower() == "negative"
+        bound = Threshold(
+            comparator=Comparator.LESS if less else Comparator.GREATER, value=Decimal(0), text=match["sign"]
+        )
+        found.append(ThresholdMatch(match.start("sign"), match.end("sign"), bound))
+    return found
 
 
 def _reached(text: str, known: list[ThresholdMatch]) -> list[ThresholdMatch]:
@@ -157,7 +177,9 @@ def _reached(text: str, known: list[ThresholdMatch]) -> list[ThresholdMatch]:
     found: list[ThresholdMatch] = []
     for number in find_numbers(text):
         lead = _REACHED.search(text[: number.start])
-        if lead is None or any(b.start < number.end and number.start < b.end for b in known):
+        if lead is None or (lead.group().lower().startswith("top") and (number.bare or number.unit is None)):
+            continue
+        if any(b.start < number.end and number.start < b.end for b in known):
             continue
         bound = Threshold(
             comparator=Comparator.AT_LEAST,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from functions.understand.measures import trimmed
+from functions.understand.populations import FACTS
 from functions.understand.rules import signals
 from functions.understand.rules.filtered_list import conditions
 from functions.understand.rules.membership import members_of, within_named
@@ -128,7 +129,9 @@ def _count(scan: Scan, text: str, mark: str) -> Reading | None:
             operation=AggregateOperation.COUNT,
             population=PopulationMention(member=of.member, text=f"{of.text} that border {scan.name(others[0]).label}", container=scan.name(others[0]), fact_filter="borders"),
         )  # fmt: skip
-    if rest:
+    if rest and re.fullmatch(FACTS, rest):
+        of = of.model_copy(update={"fact_filter": rest, "text": f"{rest} {of.text}"})
+    elif rest:
         return None
     if len(others) == 1 and of.container is None:
         of = (

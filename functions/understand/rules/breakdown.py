@@ -72,6 +72,10 @@ _BOTH_NAMED = re.compile(
 _MIX = re.compile(
     r"\b(?P<what>energy|electricity|power|fuel|generation|electricity generation|power generation)\smix\b"
 )
+_THREE_SECTORS = re.compile(
+    r"\b(?:agriculture|industry|manufacturing|services)(?:,\s(?:and\s)?|\sand\s)(?:agriculture|industry|manufacturing|services)"
+    r"(?:(?:,\s(?:and\s)?|\sand\s)(?:agriculture|industry|manufacturing|services))?\b(?!\sexports|\simports)"
+)
 _MAKE_UP = re.compile(
     r"\b(?P<dim>sectors|industries|age groups|ethnic groups|religions|sources|fuels)\s(?:that\s)?(?:make up|makes up|contribute(?:s)? to|form|compose|constitute|drive|dominate)\b"
 )
@@ -128,6 +132,9 @@ def _dimension(text: str) -> tuple[str, str] | None:
     mix = _MIX.search(text)
     if mix:
         return "source", f"{text[: mix.start()]} {mix['what']} {text[mix.end() :]}"
+    sectors = _THREE_SECTORS.search(text)
+    if sectors:
+        return "sector", text[: sectors.start()] + " " + text[sectors.end() :]
     parts = _MAKE_UP.search(text)
     if parts:
         return _dimension_name(parts["dim"]), text[: parts.start()] + " " + text[parts.end() :]

@@ -136,6 +136,7 @@ def _pair(plain: str, *, named: bool) -> tuple[str, str] | None:
             text,
         )
         text = _CORR_MID.sub(" | ", f" {text} ").strip()
+    text = re.sub(r"^(?:please )?(?:correlate|relate|link|plot)\s", "", text.strip())
     for separator in _SPLIT:
         parts = re.split(separator, text)
         parts = [part for part in parts if trimmed(part)]

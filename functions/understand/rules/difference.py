@@ -28,6 +28,8 @@ _MUCH_MORE = re.compile(
 _CHANGE_IN = re.compile(
     r"^(?:what (?:is|was|were|has been)\s)?(?:the\s)?(?:(?:total|overall|net|absolute|percent(?:age)?|relative|%)\s)*(?P<word>changes?|increase|decrease|growth|decline|drop|rise|fall|reduction|improvement|gain|loss|jump)\s(?:in|of)\s"
 )
+_CHANGE_NOUN = r"\b(?:change|increase|decrease|decline|drop|loss|gain)\b"
+_CHANGE_THEN = re.compile(rf"{_CHANGE_NOUN}\s(?:between |from |in |over |since )?(?:the )?(?:years )?Y\d")
 _PERCENT_CHANGE = re.compile(
     r"\b(?:percent(?:age)?|%|relative|proportional)[ -](?:change|increase|growth|decrease|decline|drop|rise|fall|difference|reduction)\b|\bby what (?:percent|percentage|proportion)\b|\bin (?:percent|percentage)(?: terms)?\b|\bhow many percent\b(?! ?age points)|\bwhat percent(?:age)?\s(?:has|have|did|does)\b|\bby how many percent\b(?!age points)|\bas a percentage\b|\bpercentage[- ]wise\b"
 )
@@ -44,7 +46,11 @@ def difference(scan: Scan) -> Reading | None:
         return None
     relative = bool(_PERCENT_CHANGE.search(text))
     if len(marks) == 2 and not scan.spans or (len(marks) == 2 and len(scan.marks("Y")) < 2):
-        if _GAP.search(text) and not re.search(r"\bpay gap\b|\bgender gap\b", text):
+        if (
+            _GAP.search(text)
+            and not re.match(r"^how do(?:es)?\b", text)
+            and not re.search(r"\bpay gap\b|\bgender gap\b", text)
+        ):
             wanted = quantity(text, _PERCENT_CHANGE, _GAP_FORM)
             return _different(scan, marks, wanted, relative=relative)
         if _MUCH_MORE.search(text) and not AUXILIARY_START.match(text):
@@ -83,6 +89,8 @@ def _over_time(scan: Scan, text: str, marks: list[str], *, relative: bool) -> Re
         and not re.search(r"\bpay gap\b|\bgender gap\b", text)
     ):
         return _different(scan, marks, compared_measure(scan, re.sub(form, " ", text)), relative=relative)
+    if two and _CHANGE_THEN.search(text) and not re.match(r"^(?:how|did|has|have|does|do|is|was)\b", text):
+        return _different(scan, marks, quantity(text, form, _CHANGE_NOUN), relative=relative)
     lead = _CHANGE_IN.match(text)
     if lead and two and not (lead["word"] in {"growth", "changes"}):
         return _different(scan, marks, quantity(text, form), relative=relative)

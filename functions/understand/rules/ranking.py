@@ -29,7 +29,10 @@ _AGENT_NOUNS = {
 }  # fmt: skip
 _RANK_FORM = r"\b(?:which|what|who|where|has|have|had|is|are|was|were|the|with|list|show|of|name|that|whose|by|in terms of|based on|according to|measured by|countries|number of|level of|levels of|amount of|rank(?:ed|ing)?|places?|table|find|their|people's|does|do|did|there|overall|some|experienced?|seen?|ones?|rates? of)\b"
 _COUNT_BEFORE = re.compile(
-    r"\b(?P<n>\d{1,3}|" + "|".join(sorted(signals.NUMBERS, key=len, reverse=True)) + r")\s(?=G\d)"
+    r"(?<!\btop )(?<!\bfirst )(?<!\blast )(?<!\bbottom )"
+    + r"\b(?P<n>\d{1,3}|"
+    + "|".join(sorted(signals.NUMBERS, key=len, reverse=True))
+    + r")\s(?=G\d)"
 )
 _CHANGE_NOUN = re.compile(
     r"^(?:reduction|increase|decrease|growth|decline|drop|rise|fall|improvement|change|gain|loss|progress)s?$"

@@ -114,7 +114,8 @@ def _share_of_whole(scan: Scan, text: str, marks: list[str]) -> Reading | None:
     lead = text[: share.start()]
     part, whole = marks[1], marks[0]
     if share["form"] in {"much", "many"} and not re.search(
-        r"\b(?:come|comes|came|live|lives|lived|belong|account|is in|are in|from|produced by|found in)\b", text
+        r"\b(?:is|was|are|come|comes|came|live|lives|lived|belong|account|is in|are in|from|produced by|found in)\b",
+        text,
     ):
         return None
     before = re.search(r"\bE\d+", lead)
@@ -142,6 +143,9 @@ def _inside(part: EntityMention, whole: EntityMention) -> bool:
     )
 
 
+_HALVES = re.compile(r"\b(?:urban|rural|male|female|men|women) vs (?:urban|rural|male|female|men|women)\b")
+
+
 def _ratio_of_measures(scan: Scan, text: str, mark: str) -> Reading | None:
     over = _RATIO_OF.search(text) or (_DIVIDED.match(text) if "divided by" in text or " ÷ " in text else None)
     if over is None:
@@ -153,7 +157,7 @@ def _ratio_of_measures(scan: Scan, text: str, mark: str) -> Reading | None:
             and "gdp" not in after["b"]
         ):
             over = after
-    if over is None and " vs " in text and not scan.spans:
+    if over is None and " vs " in text and not scan.spans and not _HALVES.search(text):
         left, _, right = text.partition(" vs ")
         if is_known(without_marks(left)) and is_known(without_marks(right)):
             x, y = quantity(left), quantity(right)

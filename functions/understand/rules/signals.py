@@ -44,7 +44,7 @@ _ORDER = re.compile(
     rf"(?P<growing>[ -](?:growing|shrinking|declining|expanding|aging|ageing|increasing|rising))?"
 )
 _RANK = re.compile(
-    r"\b(?:rank(?:ed|ing|ings)?|sort(?:ed)?|order(?:ed)?|leaderboard|league table)\b(?: of| list of| list)?"
+    r"\b(?:(?:tops?|leads?|heads?) (?:the )?(?:world|list|table|ranking|E\d+)|rank(?:ed|ing|ings)?|sort(?:ed)?|order(?:ed)?|leaderboard|league table)\b(?: of| list of| list)?"
 )
 _TO = re.compile(
     r"\b(?:from )?(?:the )?(?P<a>highest|largest|biggest|most|best|top|high|lowest|smallest|least|worst|bottom|low)(?: \w+)? (?:to|first)(?: (?:the )?(?P<b>highest|largest|biggest|most|best|top|high|lowest|smallest|least|worst|bottom|low))?\b"

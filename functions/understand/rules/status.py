@@ -10,9 +10,11 @@ from functions.understand.rules.residue import without_marks
 from functions.understand.scan import Scan, as_asked, is_group
 from shared.query.readings import (
     EntityMention,
+    PeriodKindAsked,
     Reading,
     StatusReading,
 )
+from shared.runtime.errors import CannotRead
 from shared.text.places import by_name
 
 _FACT_NOUNS = {
@@ -83,9 +85,28 @@ _PROPERTY = re.compile(
 )
 
 
+_COAST = re.compile(
+    r"^(?:does|do)\s(?:the\s)?(?P<a>E\d+)\s(?:have|has)\s(?:a\s|any\s)?(?:coast|coastline|access to the sea|sea access|access to (?:the )?ocean)$"
+)
+_UNDATED = re.compile(
+    r"^(?:is|are|was|were|does|did|has|do)\s(?:the\s)?E\d+\s(?:already\s|still\s)?(?:(?:a\s)?member|part|in|joined|belong\w*|border\w*|landlocked)\b(?:\s(?:of|in|to))?(?:\s(?:the\s)?E\d+)?\s(?:in\s)?Y\d+$"
+)
+
+
 def status(scan: Scan) -> Reading | None:
     """Whether a place has a property, is a member of a group, or borders another."""
     text = scan.masked
+    coast = _COAST.match(text)
+    if coast:
+        return StatusReading(entity=scan.name(coast["a"]), attribute="landlocked")
+    if scan.times and scan.period.kind is not PeriodKindAsked.LATEST and _UNDATED.match(text):
+        raise CannotRead(
+            "it asks for a fact at another time, and I know facts as they are today",
+            [
+                "Is Finland in the EU?",
+                "Is Nepal landlocked?",
+            ],
+        )
     border = _IS_BORDER.match(text)
     if border:
         marks = scan.marks("E")

@@ -37,6 +37,8 @@ def vague_aspect(scan: Scan) -> Reading | None:
     entity = scan.name(marks[0])
     if _PROFILE.match(text):
         return VagueAspectReading(entity=entity, aspect="overview", period=scan.period)
+    if re.match(r"^how healthy (?:is|are|was|were)\b", text):
+        return VagueAspectReading(entity=entity, aspect="health", period=scan.period)
     about = _ABOUT.match(text)
     rest = about["rest"] if about else text
     state = _STATE.match(rest)
@@ -56,7 +58,7 @@ def vague_aspect(scan: Scan) -> Reading | None:
         return VagueAspectReading(entity=entity, aspect=several, period=scan.period)
     if re.match(r"^how (?:big|large|strong|fast|high|much|many)", text) or scan.spans and not about:
         return None
-    aspect = idioms.ASPECTS.fullmatch(words)
+    aspect = idioms.ASPECTS.fullmatch(words) or _first_aspect(words)
     if aspect:
         name = _ASPECT_NAMES.get(aspect["aspect"], aspect["aspect"])
         return VagueAspectReading(entity=entity, aspect=name, period=scan.period)
@@ -81,9 +83,16 @@ _ASPECT_NAMES = {
 }
 
 
+def _first_aspect(words: str) -> re.Match[str] | None:
+    """Of "climate and environment", the first."""
+    parts = re.split(r"\sand\s|,\s", words)
+    found = [idioms.ASPECTS.fullmatch(part) for part in parts]
+    return found[0] if len(found) > 1 and all(found) else None
+
+
 def _strip_vague(text: str) -> str:
     return re.sub(
-        r"\b(?:more|overview of|situation of|state of|data on|facts (?:on|about)|doing|performing|faring|the)\b",
+        r"\b(?:more|overview of|situation of|state of|data on|facts (?:on|about)|doing|performing|faring|things|the)\b",
         " ",
         text,
     )
