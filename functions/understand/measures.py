@@ -9,52 +9,70 @@ from functions.understand import idioms
 from shared.query.readings import MeasureMention
 
 _EDGE = (
-    r"the|a|an|of|in|for|to|at|on|by|is|are|was|were|be|been|being|has|have|had|having|do|does|did|done|what|which|who|whom|whose|how|much|many|there"
-    r"|and|or|with|from|that|this|these|those|its|their|his|her|our|your|my|it|they|than|as|then|so|when|where|while|within|across|throughout|among|between"
-    r"|into|out|up|about|around|over|per(?! capita)|according|measured|expressed|please|me|us|you|i|we|can|could|would|will|should|may|might|must|shall"
-    r"|get|gets|got|go|goes|went|going|come|comes|came|experience[ds]?|experiencing|see|sees|saw|seen|show|shows|showed|shown|record(?:ed|s)?|report(?:ed|s)?"
-    r"|also|just|only|even|still|ever|now|actually|really|currently|roughly|approximately|exactly|all|any|some|one|both|each|every"
-    r"|compare|compared|comparison|comparing|list|rank|ranked|ranking|sort|sorted|order|ordered|say|says|like|such|vs|respectively|not|no|if|whether|known|look|looks|stand|stands|stood|reach(?:es|ed)?"
+    r"the|a|an|of|in|for|to|at|on|by|is|are|was|were|be|been|being|has|have|had|having|do|does|"
+    r"did|done|what|which|who|whom|whose|how|much|many|there"
+    r"|and|or|with|from|that|this|these|those|its|their|his|her|our|your|my|it|they|than|as|then|"
+    r"so|when|where|while|within|across|throughout|among|between"
+    r"|into|out|up|about|around|over|per(?! capita)|according|measured|expressed|please|me|us|you|"
+    r"i|we|can|could|would|will|should|may|might|must|shall"
+    r"|get|gets|got|go|goes|went|going|come|comes|came|experience[ds]?|experiencing|see|sees|saw|"
+    r"seen|show|shows|showed|shown|record(?:ed|s)?|report(?:ed|s)?"
+    r"|also|just|only|even|still|ever|now|actually|really|currently|roughly|approximately|exactly|"
+    r"all|any|some|one|both|each|every"
+    r"|compare|compared|comparison|comparing|list|rank|ranked|ranking|sort|sorted|order|ordered|"
+    r"say|says|like|such|vs|respectively|not|no|if|whether|known|look|looks|stand|stands|stood|"
+    r"reach(?:es|ed)?"
 )
 _LEFT = re.compile(rf"^(?:(?:{_EDGE})\b(?!-)|[\s,.;:?!'\"()/-](?<!\())+\s*")
 _RIGHT = re.compile(rf"(?:\b(?<!-)(?:{_EDGE})|[\s,.;:?!'\"/(-]|(?<!\d)\.)+$")
 _LEAD = re.compile(
-    r"^(?:(?:total|overall|current|actual|exact|approximate|official|annual|yearly|national|latest|average|mean|estimated|reported|typical|absolute|general|highest|real)\s)*"
-    r"(?:(?:total|overall) )?(?:numbers?|amounts?|levels?|quantit(?:y|ies)|values?|counts?|figures?|volumes?|sums?|sizes?|rates?|degrees?|extents?|data|statistics|stats|prevalence|incidence)\s(?:of|for|on)\s(?:the\s)?"
+    r"^(?:(?:total|overall|current|actual|exact|approximate|official|annual|yearly|national|"
+    r"latest|average|mean|estimated|reported|typical|absolute|general|highest|real)\s)*"
+    r"(?:(?:total|overall) )?(?:numbers?|amounts?|levels?|quantit(?:y|ies)|values?|counts?|"
+    r"figures?|volumes?|sums?|sizes?|rates?|degrees?|extents?|data|statistics|stats|prevalence|"
+    r"incidence)\s(?:of|for|on)\s(?:the\s)?"
 )
 _ADVERB = re.compile(
-    r"^(?:total|overall|current|actual|exact|official|annual|yearly|national|latest|estimated|combined|absolute|general|country's|nation's)\s"
+    r"^(?:total|overall|current|actual|exact|official|annual|yearly|national|latest|estimated|"
+    r"combined|absolute|general|country's|nation's)\s"
 )
 _SHARE_LEAD = re.compile(
-    r"^(?:the )?(?:(?:total|overall|current) )?(?:share|percentage|percent|proportion|fraction|portion|part|%|how much)s?\s(?:(?:of|that)\s|(?=population|people|households|adults|women|men|land))(?:the\s|its\s|their\s|all\s)?"
+    r"^(?:the )?(?:(?:total|overall|current) )?(?:share|percentage|percent|proportion|fraction|"
+    r"portion|part|%|how much)s?\s(?:(?:of|that)\s|(?=population|people|households|adults|women|"
+    r"men|land))(?:the\s|its\s|their\s|all\s)?"
 )
 _WHOLE_OF = re.compile(
-    r"^(?:(?:total|entire|whole|overall|adult|local)\s)*(?P<whole>populations?|people|persons|citizens|inhabitants|residents|households|adults|women|men|children|land|land area|territory|country|gdp|economy|energy|electricity|the population)?"
-    r"\s?(?:(?:of|in)\s)?(?:who|that|which|whom)?\s?(?:is|are|was|were|has|have|had|with|living|lives?|lived|do|does|can|could|gets?|uses?|using)?\b\s?"
+    r"^(?:(?:total|entire|whole|overall|adult|local)\s)*(?P<whole>populations?|people|persons|"
+    r"citizens|inhabitants|residents|households|adults|women|men|children|land|land area|"
+    r"territory|country|gdp|economy|energy|electricity|the population)?"
+    r"\s?(?:(?:of|in)\s)?(?:who|that|which|whom)?\s?(?:is|are|was|were|has|have|had|with|living|"
+    r"lives?|lived|do|does|can|could|gets?|uses?|using)?\b\s?"
 )
 _PERCENT_TAIL = re.compile(r"[,\s]*(?:\(?(?:in )?(?:percent|%|percentage|as a percentage|as percentage|share)\)?)$")
 _OF_BASE = re.compile(r"^(?P<what>.+?)[,\s]*\(?%\s?of (?:total )?(?P<base>[a-z ]+?)\)?$")
 _PER_CAPITA = re.compile(r"[,\s]*\(?\bper capita\b\)?")
 _GDP_SPENT = re.compile(
-    r"^(?:gdp|national income|the economy)(?: that| which)?(?: is| are| was| were| it| they| goes| went| go| does| did)*\s(?:spend|spent|spends|spending|invested|goes|devoted|used|go|going|allocated)?\s?(?:on|for|to|in|into)?\s?(?P<on>.+)$"
+    r"^(?:gdp|national income|the economy)(?: that| which)?(?: is| are| was| were| it| they| goes|"
+    r" went| go| does| did)*\s(?:spend|spent|spends|spending|invested|goes|devoted|used|go|going|"
+    r"allocated)?\s?(?:on|for|to|in|into)?\s?(?P<on>.+)$"
 )
 _AUXILIARY = re.compile(
-    r"\b(?:do|does|did|is|are|was|were|has|have|had|be|been|being|the|a|an|its|their|there|currently|that|which|who)\b"
+    r"\b(?:do|does|did|is|are|was|were|has|have|had|be|been|being|the|a|an|its|their|there|"
+    r"currently|that|which|who)\b"
 )
 _STRAY = re.compile(
-    r"\b(?:produce[sd]?|producing|exceed(?:s|ed|ing)?|happen(?:s|ed|ing)?|generate[sd]?|subtract(?:ed)?|relative|developing|evolving|compare[sd]?"
-    r"|make[s]?|made|contribute[sd]?|more|less|fewer|higher|lower|longer|shorter|larger|bigger|smaller|greater|available|country|countries|world|global|national)\b"
+    r"\b(?:produce[sd]?|producing|exceed(?:s|ed|ing)?|happen(?:s|ed|ing)?|generate[sd]?|"
+    r"subtract(?:ed)?|relative|developing|evolving|compare[sd]?"
+    r"|make[s]?|made|contribute[sd]?|more|less|fewer|higher|lower|longer|shorter|larger|bigger|"
+    r"smaller|greater|available|country|countries|world|global|national)\b"
 )
 _DOUBLED = re.compile(r"^(.+?)(?: \1)+$")
 _CODE = re.compile(r"[*;={}<>|\\\[\]]")
 _WORD = re.compile(r"[a-z]")
-_EMPTY = frozenset("thing things stuff something anything everything data information figure figures number numbers value values statistics stats "
-                   "answer one ones country countries place people's amount level rate total average mean most least more less higher lower".split())  # fmt: skip
-
-
-@lru_cache(maxsize=1)
-def _whole() -> list[tuple[re.Pattern[str], str]]:
-    return [(re.compile(pattern), text) for pattern, text in idioms.WHOLE]
+_EMPTY = frozenset("thing things stuff something anything everything data information figure "
+"figures number numbers value values statistics stats "
+                   "answer one ones country countries place people's amount level rate total "
+"average mean most least more less higher lower".split())  # fmt: skip
 
 
 @lru_cache(maxsize=1)
@@ -82,7 +100,7 @@ def trimmed(phrase: str) -> str:
 
 def published(phrase: str) -> str | None:
     """The published name of a phrase people use, or ``None``."""
-    for pattern, text in _whole():
+    for pattern, text in idioms.whole():
         if pattern.fullmatch(phrase):
             return text
     return None
@@ -195,4 +213,4 @@ def _share(rest: str) -> MeasureMention | None:
 def is_known(phrase: str) -> bool:
     """Whether the phrase is a quantity that people often ask for."""
     text = trimmed(_rewritten(phrase.lower()))
-    return bool(text) and (any(published(candidate) for candidate in _candidates(text)) or text in idioms.KNOWN)
+    return bool(text) and (any(published(candidate) for candidate in _candidates(text)) or text in idioms.known())

@@ -10,8 +10,10 @@ from shared.query.readings import EntityMention
 from shared.text.places import PlaceMatch, find_mentions
 
 MONEY = (
-    r"dollars?|yen|euros?|pounds?(?: sterling)?|rupees?|pesos?|francs?|kron[aeo]r?|krones?|reais|real|won|yuan|renminbi|rubles?"
-    r"|roubles?|liras?|rands?|dinars?|dirhams?|ri[yj]als?|shekels?|bahts?|rupiahs?|ringgits?|shillings?|nairas?|cedis?|zlotys?"
+    r"dollars?|yen|euros?|pounds?(?: sterling)?|rupees?|pesos?|francs?|kron[aeo]r?|krones?|reais|"
+    r"real|won|yuan|renminbi|rubles?"
+    r"|roubles?|liras?|rands?|dinars?|dirhams?|ri[yj]als?|shekels?|bahts?|rupiahs?|ringgits?|"
+    r"shillings?|nairas?|cedis?|zlotys?"
     r"|forints?|korunas?|currency|hryvnias?|birrs?|takas?|kwachas?|afghanis?|lempiras?|quetzals?|soles?"
 )
 _OF_MONEY = re.compile(rf"\b(?P<place>[a-z]+(?: [a-z]+)?)\s(?:{MONEY})\b", re.IGNORECASE)
@@ -24,14 +26,16 @@ _RATE = re.compile(
     re.IGNORECASE,
 )
 _SAID_BY = re.compile(
-    r"(?:\b(?:according to|from|by|per|via|using|based on|source|sources|reported by|published by|says|in)\b:?\s(?:the\s)?(?:data (?:from|of|by)\s(?:the\s)?)?(?:latest\s)?|\()$",
+    r"(?:\b(?:according to|from|by|per|via|using|based on|source|sources|reported by|published by|"
+    r"says|in)\b:?\s(?:the\s)?(?:data (?:from|of|by)\s(?:the\s)?)?(?:latest\s)?|\()$",
     re.IGNORECASE,
 )
 _SAID = re.compile(
     r"^(?:'s)?\s(?:data(?:base|set)?|figures?|numbers|statistics|stats|estimates?|says?|reports?|\))", re.IGNORECASE
 )
 _LEAD = re.compile(
-    r"(?:[,(]?\s*\b(?:as reported by|reported by|published by|according to|based on|using|per|via|from|by|source:?|data from|in)\s(?:the\s)?(?:data (?:from|of|by)\s(?:the\s)?)?)$",
+    r"(?:[,(]?\s*\b(?:as reported by|reported by|published by|according to|based on|using|per|via|"
+    r"from|by|source:?|data from|in)\s(?:the\s)?(?:data (?:from|of|by)\s(?:the\s)?)?)$",
     re.IGNORECASE,
 )
 
@@ -63,7 +67,8 @@ def without_speakers(text: str) -> str:
             lead = _LEAD.search(text, 0, match.start)
             start = lead.start() if lead else match.start
             after = re.match(
-                r"(?:'s)?(?:\s(?:data(?:base|set)?|figures?|numbers|statistics|stats|estimates?|says?|reports?))*\)?,?",
+                r"(?:'s)?(?:\s(?:data(?:base|set)?|figures?|numbers|statistics|stats|estimates?|"
+                r"says?|reports?))*\)?,?",
                 text[match.end :],
                 re.IGNORECASE,
             )

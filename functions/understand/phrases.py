@@ -18,11 +18,13 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bppl\b", "people"),
         (r"\bavg\.?(?=\s)", "average"),
         (r"\bno\.? of (?=\w+s\b|people)|# of|\bnr\.? of\b|\bnum of\b", "number of "),
-        (r"\b(north|south) (vs\.?|versus|and|or|to|compared to|compared with) (north|south) (korea|sudan)\b", r"\1 \4 \2 \3 \4"),
+        (r"\b(north|south) (vs\.?|versus|and|or|to|compared to|compared with) (north|"
+r"south) (korea|sudan)\b", r"\1 \4 \2 \3 \4"),
         (r"\b(east|west) (vs\.?|versus|and|or) (east|west) (germany)\b", r"\1 \4 \2 \3 \4"),
         (r"\bpop\.?(?=\s|$)(?! music| culture| star)", "population"),
         (r"\b(?:number one|no\.? ?1|# ?1)\b", "top 1"),
-        (r"\s?\b(?:and|but)(?: also)? ((?:less|more|fewer|greater|higher|lower) than|under|over|below|above)(?=\s[\d$€£])", r", \1"),
+        (r"\s?\b(?:and|but)(?: also)? ((?:less|more|fewer|greater|higher|lower) than|under|over|"
+r"below|above)(?=\s[\d$€£])", r", \1"),
         (r"\bper cent\b|\bpct\b", "percent"),
         (r"\bversus\b|\bvs\.|\bv\.?(?=\s)|\bcompared (?:to|with)\b|\bin comparison (?:to|with)\b|\bas against\b"
          r"|\brelative to that of\b", "vs"),
@@ -33,30 +35,45 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )  # fmt: skip
 _LEAD = re.compile(
     r"^(?:"
-    r"(?:hi|hello|hey|ok|okay|so|well|yo|dear \w+|q|question|quick question|and|um+|hmm+|oh)(?:\s(?:there|all))?\s*[:,.!-]*\s+"
+    r"(?:hi|hello|hey|ok|okay|so|well|yo|dear \w+|q|question|quick question|and|um+|hmm+|"
+    r"oh)(?:\s(?:there|all))?\s*[:,.!-]*\s+"
     r"|(?:please|pls|plz|kindly)[, ]+"
     r"|(?:can|could|would|will|might) (?:you|u|i|we|someone|anyone|anybody)(?: please| kindly| perhaps)?"
-    r"(?: (?:tell|show|give|get|send|provide|find|explain to|inform|share with|fetch|look up|check|see|know|ask|have|help)"
+    r"(?: (?:tell|show|give|get|send|provide|find|explain to|inform|share with|fetch|look up|"
+    r"check|see|know|ask|have|help)"
     r"(?: (?:to )?(?:find|know|see|understand))?(?: me| us)?(?: with| out| for)?)?,? "
-    r"|(?:i|we)(?: would| do| really| just| also)* (?:want|wanna|like|need|wish|love|am trying|am looking|are trying)"
-    r"(?: to)?(?: please)?(?: (?:know|see|find out|find|learn|understand|get|have|ask|check|hear|be told|look at|look up))?(?: for| about)?,? "
-    r"|(?:i|we) (?:am|are|was|were) (?:just |really )?(?:curious|interested|wondering|asking|looking)(?: (?:about|in|for|to know|what|how))?,? "
+    r"|(?:i|we)(?: would| do| really| just| also)* (?:want|wanna|like|need|wish|love|am trying|"
+    r"am looking|are trying)"
+    r"(?: to)?(?: please)?(?: (?:know|see|find out|find|learn|understand|get|have|ask|check|hear|"
+    r"be told|look at|look up))?(?: for| about)?,? "
+    r"|(?:i|we) (?:am|are|was|were) (?:just |really )?(?:curious|interested|wondering|asking|"
+    r"looking)(?: (?:about|in|for|to know|what|how))?,? "
     r"|(?:i|we) (?:was )?wonder(?:ed)?(?: what| how| about)?,? "
-    r"|(?:do|would|does) (?:you|u|anyone|anybody|someone) (?:happen to )?(?:know|have|remember)(?: any (?:data|figures?|numbers?) on)?,? "
-    r"|(?:any idea|just|quickly|let me know|any chance you know|is it possible to (?:know|see)|what would you say is|remind me|look up"
-    r"|help me (?:find|understand)|for (?:my|a) (?:homework|report|essay|school project)[,:]?)(?: of| about| out| on)?,? "
-    r"|(?:tell|show|give|get|send|find|fetch|bring) (?:me|us)(?: please)?(?: the (?:data|figures?|numbers?|stats|statistics|facts?) (?:on|for|of|about))?,? (?!about\b|more about\b|something about\b|everything)"
-    r"|(?:display|show|report|state|provide|give|return|output|print|calculate|compute|determine|estimate|name)\s(?=(?:the|a|all|how|what|which|E\d|G\d|me)\b)"
+    r"|(?:do|would|does) (?:you|u|anyone|anybody|someone) (?:happen to )?(?:know|have|"
+    r"remember)(?: any (?:data|figures?|numbers?) on)?,? "
+    r"|(?:any idea|just|quickly|let me know|any chance you know|is it possible to (?:know|see)|"
+    r"what would you say is|remind me|look up"
+    r"|help me (?:find|understand)|for (?:my|a) (?:homework|report|essay|"
+    r"school project)[,:]?)(?: of| about| out| on)?,? "
+    r"|(?:tell|show|give|get|send|find|fetch|bring) (?:me|us)(?: please)?(?: the (?:data|figures?|"
+    r"numbers?|stats|statistics|facts?) (?:on|for|of|about))?,? (?!about\b|more about\b|"
+    r"something about\b|everything)"
+    r"|(?:display|show|report|state|provide|give|return|output|print|calculate|compute|determine|"
+    r"estimate|name)\s(?=(?:the|a|all|how|what|which|E\d|G\d|me)\b)"
     r"|(?:data|figures?|numbers|stats|statistics|information|info)\s(?:on|about|for|regarding) "
     r")"
 )
 _TAIL = re.compile(
-    r"(?:[\s,.;:!?\"'-]+|\s(?:please|pls|plz|thanks|thank you|thx|ty|cheers|then|exactly|anyway|roughly|approximately|actually|again)"
-    r"|,?\s(?:do you know|can you tell me|any idea|i wonder|right|tell me|yes or no|in numbers|in total figures|in dollars|in us dollars|in usd))$"
+    r"(?:[\s,.;:!?\"'-]+|\s(?:please|pls|plz|thanks|thank you|thx|ty|cheers|then|exactly|anyway|"
+    r"roughly|approximately|actually|again)"
+    r"|,?\s(?:do you know|can you tell me|any idea|i wonder|right|tell me|yes or no|in numbers|"
+    r"in total figures|in dollars|in us dollars|in usd))$"
 )
 _CHART = re.compile(
-    r"^(?:(?:make|draw|plot|produce|create|display|show|generate|see|want)\s(?:me\s)?)?(?:(?:a|the|an)\s)?(?:line |time series |bar )?"
-    r"(?:graph|chart|plot|map|visuali[sz]e|visuali[sz]ation|timeline|curve|diagram|table|draw|line)(?:\s(?:of|for|showing|with|me|how))*\s(?:the\s)?"
+    r"^(?:(?:make|draw|plot|produce|create|display|show|generate|see|want)\s(?:me\s)?)?(?:(?:a|"
+    r"the|an)\s)?(?:line |time series |bar )?"
+    r"(?:graph|chart|plot|map|visuali[sz]e|visuali[sz]ation|timeline|curve|diagram|table|draw|"
+    r"line)(?:\s(?:of|for|showing|with|me|how))*\s(?:the\s)?"
 )
 _AFTERTHOUGHT = re.compile(
     r"\s*\((?:formerly|previously|former|aka|a\.k\.a\.|also|i\.e\.|e\.g\.)[^)]*\)", re.IGNORECASE

@@ -90,21 +90,33 @@ def _any(words: dict[str, PlaceKind]) -> str:
 FACTS = (
     r"(?:doubly[- ])?land-?locked|small island developing|island|low[- ]income|lower[- ]middle[- ]income"
     r"|upper[- ]middle[- ]income|middle[- ]income|high[- ]income|least developed|developing|developed|emerging"
-    r"|industriali[sz]ed|oil[- ](?:exporting|producing)|coastal|independent|sovereign|commonwealth|english[- ]speaking"
+    r"|industriali[sz]ed|oil[- ](?:exporting|producing)|coastal|independent|sovereign|"
+    r"commonwealth|english[- ]speaking"
     r"|french[- ]speaking|spanish[- ]speaking|arabic[- ]speaking|portuguese[- ]speaking|muslim|democratic"
     r"|(?:active )?501\(c\)\(3\)|(?:active )?tax[- ]exempt|active"
 )
 _ONE = rf"(?:{_any(_SINGULAR)})"
 _MANY = rf"(?:{_any(_PLURAL)})"
-_IN = r"(?:in|of|within|across|inside|from|located in|situated in|belonging to|that are in|that belong to|throughout|on|among|around)"
-_OF = rf"\s{_IN}\s(?:all\s)?(?:of\s)?(?:the\s)?(?:whole\s|entire\s)?(?:continent of\s|state of\s|country of\s|region of\s)?(?P<in>E\d+)(?!\d|'s)"
-_QUANT = r"(?P<quant>(?:(?:all|every|each|any|individual|different|various)(?:\sof)?(?:\sthe)?(?:\ssingle)?\s|(?:the)\s)*)"
+_IN = (
+    r"(?:in|of|within|across|inside|from|located in|situated in|belonging to|that are in|"
+    r"that belong to|throughout|on|among|around)"
+)
+_OF = (
+    rf"\s{_IN}\s(?:all\s)?(?:of\s)?(?:the\s)?(?:whole\s|entire\s)?(?:continent of\s|state of\s|"
+    rf"country of\s|region of\s)?(?P<in>E\d+)(?!\d|'s)"
+)
+_QUANT = (
+    r"(?P<quant>(?:(?:all|every|each|any|individual|different|"
+    r"various)(?:\sof)?(?:\sthe)?(?:\ssingle)?\s|(?:the)\s)*)"
+)
 _FACT = rf"(?:(?P<fact>{FACTS})\s(?:and\s)?)?"
 _THAT = rf"(?:\s(?:that are|which are|who are)\s(?P<late>{FACTS}))?"
 # A singular noun is a set only where a choice among its members is asked for.
 _CHOSEN = re.compile(
-    r"(?:\b(?:which|what|each|every|any|by|per|one|no|single|top(?: 1)?|number one|no\. ?1|the only|whose|best|worst)"
-    r"|\b(?!(?:for|inter|w|r|t|harv|inv|prot|requ|gu|qu|cont|mod|hon|ch|n|p|l)est\b)[a-z]+est|\b(?:most|least)(?: \w+){1,2}|[a-z]+est[ -](?:growing|developing|\w+ed))\s$"
+    r"(?:\b(?:which|what|each|every|any|by|per|one|no|single|top(?: 1)?|number one|no\. ?1|"
+    r"the only|whose|best|worst)"
+    r"|\b(?!(?:for|inter|w|r|t|harv|inv|prot|requ|gu|qu|cont|mod|hon|ch|n|p|l)est\b)[a-z]+est|"
+    r"\b(?:most|least)(?: \w+){1,2}|[a-z]+est[ -](?:growing|developing|\w+ed))\s$"
 )
 
 
@@ -257,12 +269,14 @@ _FORMS = (
     _Form(re.compile(rf"\b{_QUANT}{_FACT}(?P<noun>{_MANY}|{_ONE}){_THAT}{_OF}"), _contained),
     _Form(re.compile(rf"\b{_QUANT}(?P<in>E\d+)(?:'s?)?\s{_FACT}(?P<noun>{_MANY}|{_ONE})\b{_THAT}"), _attributive),
     _Form(re.compile(r"\b(?:each|every|all|any)(?:\sone)?\sof\s(?:the\s)?(?P<in>E\d+)(?!')"), _distributed),
-    _Form(re.compile(rf"\b{_QUANT}{_FACT}(?P<noun>{_MANY}|{_ONE})\b{_THAT}(?:\s(?:in|across|around|of|on|throughout)\s(?:the\s)?(?:whole\s|entire\s)?"
+    _Form(re.compile(rf"\b{_QUANT}{_FACT}(?P<noun>{_MANY}|{_ONE})\b{_THAT}(?:\s(?:in|across|around|"
+rf"of|on|throughout)\s(?:the\s)?(?:whole\s|entire\s)?"
                      r"(?:world|globe|planet|earth))?"), _bare),
 )  # fmt: skip
 _BEFORE_CHOICE = re.compile(rf"(?P<in>E\d+)'s?\s(?P<how>(?:[a-z0-9-]+\s){{1,4}}?)(?P<noun>{_MANY}|{_ONE})\b")
 _LATE_CONTAINER = re.compile(
-    r"(?:,\s?|\s)(?:in|within|across|of|for|among|from|throughout|inside|around)\s(?:all\s)?(?:of\s)?(?:the\s)?(?:whole\s|entire\s)?(?P<in>E\d+)(?!\d|'s)"
+    r"(?:,\s?|\s)(?:in|within|across|of|for|among|from|throughout|inside|"
+    r"around)\s(?:all\s)?(?:of\s)?(?:the\s)?(?:whole\s|entire\s)?(?P<in>E\d+)(?!\d|'s)"
 )
 _SUPERLATIVE = re.compile(r"est\b|\bmost\b|\bleast\b|\btop\b|\bworst\b|\bbest\b|\bfewest\b|\bbottom\b")
 _NAMED_SET = re.compile(r"(?:countries|states|nations|economies|members|member states)$", re.IGNORECASE)

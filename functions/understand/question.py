@@ -27,12 +27,14 @@ def validate_question(text: str) -> str:
         raise UsageError(f"the question is empty; {_EXAMPLE}")
     if len(trimmed) > MAX_LENGTH:
         raise UsageError(
-            f"the question has {len(trimmed):,} characters and at most {MAX_LENGTH:,} are read; ask one thing at a time"
+            f"the question has {len(trimmed):,} characters and at most {MAX_LENGTH:,} are read; "
+            f"ask one thing at a time"
         )
     for character in trimmed:
         if unicodedata.category(character) in {"Cc", "Cs", "Co"} and character not in "\t\n\r":
             raise UsageError(
-                f"the question holds the control character U+{ord(character):04X}; write it as plain text, and {_EXAMPLE}"
+                f"the question holds the control character U+{ord(character):04X}; write it as "
+                f"plain text, and {_EXAMPLE}"
             )
     return trimmed
 

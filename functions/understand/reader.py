@@ -76,11 +76,16 @@ FORMS = [
     "How has unemployment in Spain changed since 2010?",
 ]
 _ORDERS = re.compile(
-    r"^(?:please\s)?(?:ignore|disregard|forget|answer|reply|respond|say|print|output|pretend|act as|you (?:are|must|should|will)|do not|don't|make up|repeat|reveal|override|bypass|always|never)\b|\b(?:previous|prior|above|earlier|all) (?:instructions?|rules|prompts?)\b|\bsystem prompt\b|^system\s?:|\bwhatever the data\b|^(?:assistant|user)\s?:",
+    r"^(?:please\s)?(?:ignore|disregard|forget|answer|reply|respond|say|print|output|pretend|"
+    r"act as|you (?:are|must|should|will)|do not|don't|make up|repeat|reveal|override|bypass|"
+    r"always|never)\b|\b(?:previous|prior|above|earlier|all) (?:instructions?|rules|prompts?)\b|"
+    r"\bsystem prompt\b|^system\s?:|\bwhatever the data\b|^(?:assistant|user)\s?:",
     re.IGNORECASE,
 )
 _ERRAND = re.compile(
-    r"^(?:please )?(?:translate|write|compose|sing|cook|play|book|buy|order me|call|email|delete|drop table|insert into|select \*|recommend|generate|summari[sz]e this|fix|debug|code|draw me)\b",
+    r"^(?:please )?(?:translate|write|compose|sing|cook|play|book|buy|order me|call|email|delete|"
+    r"drop table|insert into|select \*|recommend|generate|summari[sz]e this|fix|debug|code|"
+    r"draw me)\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[?!.])\s+(?=[A-Za-z0-9'\"(])")
@@ -196,7 +201,9 @@ def _one_sentence(text: str) -> str:
 
 
 _FUNCTION_WORDS = re.compile(
-    r"\b(?:el|la|los|las|una|uno|cuál|cual|cuánt\w+|qué|es|della|delle|dei|il|gli|quanto|quale|qual|der|die|das|und|ist|wie|viele|welche[rs]?|hat|le|les|des|une|est|quelle?|combien|du|dans|não|são|quantos|het|een|hoeveel|wat|och|är|hur|många|jest|jaka|ile|berapa|nüfusu|kaç)\b",
+    r"\b(?:el|la|los|las|una|uno|cuál|cual|cuánt\w+|qué|es|della|delle|dei|il|gli|quanto|quale|"
+    r"qual|der|die|das|und|ist|wie|viele|welche[rs]?|hat|le|les|des|une|est|quelle?|combien|du|"
+    r"dans|não|são|quantos|het|een|hoeveel|wat|och|är|hur|många|jest|jaka|ile|berapa|nüfusu|kaç)\b",
     re.IGNORECASE,
 )
 
@@ -216,5 +223,6 @@ def _foreign(text: str) -> bool:
 @lru_cache(maxsize=1)
 def _ENGLISH() -> frozenset[str]:  # noqa: N802
     return frozenset(
-        "the of in is are what which how many much does do did has have and or to for a an by with than who where was were more".split()
+        "the of in is are what which how many much does do did has have and or to for a an by "
+        "with than who where was were more".split()
     )

@@ -22,7 +22,8 @@ from shared.text.periods import PeriodMatch, asked_period, find_periods
 MARK = re.compile(r"[EGYT]\d+")
 # Bounds that are part of what is measured: ages, poverty lines, classes of a distribution.
 _AGE_LEAD = re.compile(
-    r"\b(?:age[ds]?|people|persons?|population|those|children|kids|adults|infants|women|men|girls|boys|youth|mothers|students"
+    r"\b(?:age[ds]?|people|persons?|population|those|children|kids|adults|infants|women|men|girls|"
+    r"boys|youth|mothers|students"
     r"|residents|citizens|child|males?|females?|seniors|elderly)\s*(?:\([^)]*)?(?:who are |that are |is |are )?"
     r"(?:aged? |ages |of age )?(?:the age of )?$",
     re.IGNORECASE,
@@ -148,14 +149,16 @@ def _spaced(masked: str) -> str:
 
 
 _REACHED = re.compile(
-    r"\b(?:reach(?:es|ed|ing)?|hit|hits|cross(?:es|ed)?|pass(?:es|ed)?|attain(?:s|ed)?|get to|got to|make it to|amount to|total(?:led)?|top(?:s|ped)?|touch(?:ed)?)"
+    r"\b(?:reach(?:es|ed|ing)?|hit|hits|cross(?:es|ed)?|pass(?:es|ed)?|attain(?:s|ed)?|get to|"
+    r"got to|make it to|amount to|total(?:led)?|top(?:s|ped)?|touch(?:ed)?)"
     r"\s(?:the\s)?$",
     re.IGNORECASE,
 )
 
 
 _SIGNED = re.compile(
-    r"\b(?P<sign>negative|positive)\s(?=(?:[a-z]+\s){0,3}?(?:growth|inflation|balance|migration|interest|savings|surplus))",
+    r"\b(?P<sign>negative|positive)\s(?=(?:[a-z]+\s){0,3}?(?:growth|inflation|balance|migration|"
+    r"interest|savings|surplus))",
     re.IGNORECASE,
 )
 

@@ -22,16 +22,24 @@ from shared.query.readings import (
 
 _OPERATIONS: tuple[tuple[str, AggregateOperation], ...] = (
     (
-        r"\b(?:total|combined|aggregate|sum(?:med)?(?: total)?|together|altogether|collective|cumulative|add(?:ed)? up|joint)\b",
+        r"\b(?:total|combined|aggregate|sum(?:med)?(?: total)?|together|altogether|collective|"
+        r"cumulative|add(?:ed)? up|joint)\b",
         AggregateOperation.SUM,
     ),
     (r"\b(?:averages?|mean|avg|arithmetic mean|averaged)\b", AggregateOperation.MEAN),
     (r"\bmedian\b", AggregateOperation.MEDIAN),
 )
 _COUNTED = re.compile(
-    r"^(?:(?:so|and|in|of)\s)?(?:(?:tell|give|show)(?: me)?\s)?(?:(?:how many|number of|the number of|total number of|the total number of|count(?: of| the| how many)?(?: number of)?|what (?:is|was) the (?:total )?number of|how much)\s)(?:of\s)?(?:the\s|all\s|different\s|these\s)*(?P<set>G\d+)\b"
+    r"^(?:(?:so|and|in|of)\s)?(?:(?:tell|give|show)(?: me)?\s)?(?:(?:how many|number of|"
+    r"the number of|total number of|the total number of|count(?: of| the|"
+    r" how many)?(?: number of)?|what (?:is|was) the (?:total )?number of|"
+    r"how much)\s)(?:of\s)?(?:the\s|all\s|different\s|these\s)*(?P<set>G\d+)\b"
 )
-_OPERATION_NOUN = r"\b(?:of|for|what|is|was|the|sum|total|combined|aggregate|collective|cumulative|together|altogether|average|mean|median|avg|averaged|simple|unweighted|arithmetic|typical|overall|add up|added up|summed|joint)\b"
+_OPERATION_NOUN = (
+    r"\b(?:of|for|what|is|was|the|sum|total|combined|aggregate|collective|"
+    r"cumulative|together|altogether|average|mean|median|avg|averaged|simple|"
+    r"unweighted|arithmetic|typical|overall|add up|added up|summed|joint)\b"
+)
 
 
 _ITS_OWN = {
@@ -39,7 +47,8 @@ _ITS_OWN = {
         r"\bmedian (?:age|household|income|wage|salary|wealth|rent|home|house|earnings)\b"
     ),
     AggregateOperation.MEAN: re.compile(
-        r"\baverage (?:age|household|income|wage|salary|temperature|person|woman|number of|years|annual|price|hours|size|height|family)\b"
+        r"\baverage (?:age|household|income|wage|salary|temperature|person|woman|number of|years|"
+        r"annual|price|hours|size|height|family)\b"
     ),
     AggregateOperation.SUM: re.compile(
         r"\btotal (?:fertility|population growth|debt service|natural resource|factor)\b"
@@ -47,8 +56,10 @@ _ITS_OWN = {
 }
 """Quantities that bear the word of an operation in their own name."""
 _HOW_MANY_MEMBERS = re.compile(
-    r"^(?:how many|number of|the number of)\s(?:member(?:s| states| countries| nations)?|countries|states|nations)\b"
-    r"(?:\s(?:does|do|has|have|are|is|in|of|make up|belong to|there|the|part|did))*\s(?P<in>E\d+)(?:'s)?(?:\s(?:have|has|include|contain|consist of|count|comprise))?$"
+    r"^(?:how many|number of|the number of)\s(?:member(?:s| states| countries| nations)?|"
+    r"countries|states|nations)\b"
+    r"(?:\s(?:does|do|has|have|are|is|in|of|make up|belong to|there|the|part|"
+    r"did))*\s(?P<in>E\d+)(?:'s)?(?:\s(?:have|has|include|contain|consist of|count|comprise))?$"
 )
 
 
@@ -118,7 +129,9 @@ def _count(scan: Scan, text: str, mark: str) -> Reading | None:
         )
     rest = trimmed(
         re.sub(
-            r"\b(?:are|is|there|exist|total|altogether|have|has|does|belong|part|members?|located|there are|do|make up|states|countries|counties|cities|currently|in|on|world|recogni[sz]ed|independent|officially)\b",
+            r"\b(?:are|is|there|exist|total|altogether|have|has|does|belong|part|members?|located|"
+            r"there are|do|make up|states|countries|counties|cities|currently|in|on|world|"
+            r"recogni[sz]ed|independent|officially)\b",
             " ",
             without_marks(_COUNTED.sub(" ", text)),
         )

@@ -26,11 +26,14 @@ _DIMENSIONS: dict[str, str] = {
     r"sectors?|economic (?:sectors?|activity|activities)|sectoral": "sector",
     r"industr(?:y|ies)": "industry",
     r"(?:fuel|energy|power)[ -](?:types?|sources?|mix)|fuels?|sources?": "source",
-    r"(?:income )?quintiles?|(?:income )?deciles?|fifths|tenths|income (?:groups?|brackets?|shares?)": "income quintile",
+    r"(?:income )?quintiles?|(?:income )?deciles?|fifths|tenths|income (?:groups?|brackets?|"
+    r"shares?)": "income quintile",
     r"education(?:al)?(?: levels?| attainment)?|levels? of education": "education level",
     r"occupations?|jobs?|professions?": "occupation",
     r"categor(?:y|ies)|types?|kinds?|components?|parts|item": "category",
-    r"urban (?:and|vs|or|/|versus) rural(?: areas?)?|rural (?:and|vs|or|/|versus) urban(?: areas?)?|urban[- ]rural|rural[- ]urban|(?:place of )?residence|urban and in rural areas|cities and (?:in )?(?:rural areas|the countryside|villages)": "urban and rural",
+    r"urban (?:and|vs|or|/|versus) rural(?: areas?)?|rural (?:and|vs|or|/|"
+    r"versus) urban(?: areas?)?|urban[- ]rural|rural[- ]urban|(?:place of )?residence|"
+    r"urban and in rural areas|cities and (?:in )?(?:rural areas|the countryside|villages)": "urban and rural",
     r"causes?(?: of death)?": "cause",
     r"(?:trading |export |import )?partners?|destinations?|country of origin": "partner",
     r"products?|commodit(?:y|ies)|goods": "product",
@@ -44,40 +47,58 @@ _DIMENSIONS: dict[str, str] = {
 _DIMENSION = [(re.compile(pattern), name) for pattern, name in _DIMENSIONS.items()]
 _ANY_DIMENSION = "|".join(sorted(_DIMENSIONS, key=len, reverse=True))
 _BY_DIMENSION = re.compile(
-    rf"\b(?:by|per|according to|across|among|between|into|for each|in each|for every|over)\s(?:the\s)?(?:different\s|various\s|its\s|each\s|main\s)?(?P<dim>{_ANY_DIMENSION})(?:\sand\s(?:by\s)?(?:{_ANY_DIMENSION}))?(?=$|[\s,.?:;])(?!\s(?:of|in) (?!(?:the )?E|Y))"
+    rf"\b(?:by|per|according to|across|among|between|into|for each|in each|for every|"
+    rf"over)\s(?:the\s)?(?:different\s|various\s|its\s|each\s|"
+    rf"main\s)?(?P<dim>{_ANY_DIMENSION})(?:\sand\s(?:by\s)?(?:{_ANY_DIMENSION}))?(?=$|"
+    rf"[\s,.?:;])(?!\s(?:of|in) (?!(?:the )?E|Y))"
 )
 _SPLIT_NOUN = re.compile(
-    r"\b(?:breakdown|break down|broken down|distributions?|distributed|compositions?|composed|make-?up|made up|mix|structure|split(?:s|ted)?|divided|decomposition|disaggregat(?:ed|ion)|pyramid|profile|divide)\b"
+    r"\b(?:breakdown|break down|broken down|distributions?|distributed|compositions?|composed|"
+    r"make-?up|made up|mix|structure|split(?:s|ted)?|divided|decomposition|disaggregat(?:ed|ion)|"
+    r"pyramid|profile|divide)\b"
 )
 _LEAD_DIMENSION = re.compile(
-    rf"\b(?P<dim>{_ANY_DIMENSION})[ -](?:breakdown|distribution|composition|make-?up|mix|structure|split|pyramid|profile|divide|shares?)\b"
+    rf"\b(?P<dim>{_ANY_DIMENSION})[ -](?:breakdown|distribution|composition|make-?up|mix|structure|"
+    rf"split|pyramid|profile|divide|shares?)\b"
 )
 _OF_DIMENSION = re.compile(
     rf"\b(?:breakdown|distribution|composition|make-?up|mix|split)\sof\s(?:the\s)?(?P<dim>{_ANY_DIMENSION})s?\b"
 )
 _TOP_PARTS = re.compile(
-    r"\b(?:top|main|major|largest|biggest|leading|most common|most popular|chief|primary|key|greatest|common)?\s?(?:\d+\s)?(?P<what>exports?|imports?|industries|industry|sectors?|jobs|occupations|causes of death|causes|sources of (?P<of>[a-z0-9 ]+)|sources|energy sources|crimes|crops|trading partners|export partners|religions?|ethnic groups|languages|export products|export goods|diseases|fuels|products|types of \w+|kinds of \w+)\b"
+    r"\b(?:top|main|major|largest|biggest|leading|most common|most popular|chief|primary|key|"
+    r"greatest|common)?\s?(?:\d+\s)?(?P<what>exports?|imports?|industries|industry|sectors?|jobs|"
+    r"occupations|causes of death|causes|sources of (?P<of>[a-z0-9 ]+)|sources|energy sources|"
+    r"crimes|crops|trading partners|export partners|religions?|ethnic groups|languages|"
+    r"export products|export goods|diseases|fuels|products|types of \w+|kinds of \w+)\b"
 )
 _TOP_LEAD = re.compile(
-    r"\b(?:top|main|major|largest|biggest|leading|most common|most popular|chief|primary|key|greatest|different (?:kinds|types)|what (?:are|were|is|was) the (?:energy )?sources)\b"
+    r"\b(?:top|main|major|largest|biggest|leading|most common|most popular|chief|primary|key|"
+    r"greatest|different (?:kinds|types)|what (?:are|were|is|was) the (?:energy )?sources)\b"
 )
 _BOTH_HALVES = re.compile(
-    r"\b(?:share|percentage|proportion|fraction|percent|number|many|much)\b.*\b(?P<a>urban|rural|male|female|men|women)\b(?:\s(?:areas?|population|people))?\s(?:and|vs|or|versus)\s(?:in\s)?(?P<b>rural|urban|female|male|women|men)\b"
+    r"\b(?:share|percentage|proportion|fraction|percent|number|many|much)\b.*\b(?P<a>urban|rural|"
+    r"male|female|men|women)\b(?:\s(?:areas?|population|people))?\s(?:and|vs|or|"
+    r"versus)\s(?:in\s)?(?P<b>rural|urban|female|male|women|men)\b"
 )
 
 
 _BOTH_NAMED = re.compile(
-    r"^(?:what (?:is|are|was|were) )?(?:the )?(?P<a>urban|rural|male|female|men|women)\s(?:and|vs|or|/|&)\s(?P<b>rural|urban|female|male|women|men)(?:\s(?:populations?|people|shares?|inhabitants))?\b(?=$|\s(?:of|in|for)\b|\sE|\sY)"
+    r"^(?:what (?:is|are|was|were) )?(?:the )?(?P<a>urban|rural|male|female|men|women)\s(?:and|vs|"
+    r"or|/|&)\s(?P<b>rural|urban|female|male|women|men)(?:\s(?:populations?|people|shares?|"
+    r"inhabitants))?\b(?=$|\s(?:of|in|for)\b|\sE|\sY)"
 )
 _MIX = re.compile(
     r"\b(?P<what>energy|electricity|power|fuel|generation|electricity generation|power generation)\smix\b"
 )
 _THREE_SECTORS = re.compile(
-    r"\b(?:agriculture|industry|manufacturing|services)(?:,\s(?:and\s)?|\sand\s)(?:agriculture|industry|manufacturing|services)"
+    r"\b(?:agriculture|industry|manufacturing|services)(?:,\s(?:and\s)?|\sand\s)(?:agriculture|"
+    r"industry|manufacturing|services)"
     r"(?:(?:,\s(?:and\s)?|\sand\s)(?:agriculture|industry|manufacturing|services))?\b(?!\sexports|\simports)"
 )
 _MAKE_UP = re.compile(
-    r"\b(?P<dim>sectors|industries|age groups|ethnic groups|religions|sources|fuels)\s(?:that\s)?(?:make up|makes up|contribute(?:s)? to|form|compose|constitute|drive|dominate)\b"
+    r"\b(?P<dim>sectors|industries|age groups|ethnic groups|religions|sources|"
+    r"fuels)\s(?:that\s)?(?:make up|makes up|contribute(?:s)? to|form|compose|constitute|drive|"
+    r"dominate)\b"
 )
 
 
@@ -98,7 +119,9 @@ def breakdown(scan: Scan) -> Reading | None:
     wanted = quantity(
         rest,
         _SPLIT_NOUN,
-        r"\btell me (?:more )?about\b|\b(?:about|demographic|racial|ethnic|how|is|are|the|look like|by|levels?|shares?|percentages?|percent|proportions?|group(?:s|ed)?|different|various|into|among|across)\b",
+        r"\btell me (?:more )?about\b|\b(?:about|demographic|racial|ethnic|how|is|are|the|"
+        r"look like|by|levels?|shares?|percentages?|percent|proportions?|group(?:s|ed)?|different|"
+        r"various|into|among|across)\b",
     )
     if wanted is None or (dimension in _OF_PEOPLE and _DWELLING.search(wanted.text)):
         wanted = MeasureMention(text=_default_measure(dimension))
@@ -173,7 +196,8 @@ def _top_parts(scan: Scan, text: str, marks: list[str]) -> Reading | None:
         return None
     if trimmed(
         re.sub(
-            r"\b(?:top|main|major|largest|biggest|leading|most|common|popular|chief|primary|key|greatest|different)\b|\d+",
+            r"\b(?:top|main|major|largest|biggest|leading|most|common|popular|chief|primary|key|"
+            r"greatest|different)\b|\d+",
             " ",
             without_marks(text.replace(parts["what"], " ")),
         )

@@ -15,12 +15,19 @@ from shared.query.readings import (
     MeasureMention,
 )
 
-MORE = r"higher|greater|larger|bigger|longer|taller|older|faster|stronger|better|heavier|hotter|richer|wealthier|denser|steeper|wider|warmer|more|above|ahead|increased?"
-FEWER = r"lower|fewer|less|smaller|shorter|younger|slower|weaker|poorer|cheaper|cooler|colder|worse|sparser|below|behind"
+MORE = (
+    r"higher|greater|larger|bigger|longer|taller|older|faster|stronger|better|heavier|hotter|"
+    r"richer|wealthier|denser|steeper|wider|warmer|more|above|ahead|increased?"
+)
+FEWER = (
+    r"lower|fewer|less|smaller|shorter|younger|slower|weaker|poorer|cheaper|cooler|colder|"
+    r"worse|sparser|below|behind"
+)
 COMPARATIVE = re.compile(rf"\b(?:(?P<more>{MORE})|(?P<fewer>{FEWER}))\b")
 PLAIN = {"richer": "rich", "wealthier": "wealthy", "poorer": "poor", "denser": "dense", "safer": "safe", "healthier": "healthy", "sparser": "sparse"}  # fmt: skip
 _COMPARED_ADJECTIVE = re.compile(
-    r"\b(?P<word>richer|wealthier|poorer|denser|sparser|safer|healthier)\b|\b(?P<degree>more|less)\s(?P<adj>(?:(?:densely|sparsely|thinly|heavily)[ -])?[a-z-]+)\b"
+    r"\b(?P<word>richer|wealthier|poorer|denser|sparser|safer|healthier)\b|\b(?P<degree>more|"
+    r"less)\s(?P<adj>(?:(?:densely|sparsely|thinly|heavily)[ -])?[a-z-]+)\b"
 )
 
 
@@ -48,7 +55,8 @@ def compared_measure(scan: Scan, text: str) -> MeasureMention | None:
     )
     wanted = quantity(
         re.sub(
-            r"\bin terms of\b|\bwhen it comes to\b|\bin comparison\b|\bwith respect to\b|\bby\b|\bmeasured\b|\bregarding\b",
+            r"\bin terms of\b|\bwhen it comes to\b|\bin comparison\b|\bwith respect to\b|\bby\b|"
+            r"\bmeasured\b|\bregarding\b",
             " ",
             stripped,
         ),
@@ -81,7 +89,11 @@ def compared_adjective(text: str) -> tuple[str, Direction] | None:
 
 _GREW = re.compile(r"(?:gr(?:ew|own|owing|ow|ows)|growth|expand(?:ed|s)?)(?: the)?")
 _COMPARE_FORM = re.compile(
-    r"\b(?:compar(?:e|es|ed|ing|ison|isons)|contrast|how do(?:es)?|stack up|measure up|fare|side by side|which (?:one|of (?:them|these|the two))?|who|between|against|vs|has|have|had|is|are|was|were|do|does|did|the|or|whose|than|that of|those of|both|each|respectively|differ(?:ence)?s?|relative to|head to head|what about|how about|together|country|state|city|company|nation)\b"
+    r"\b(?:compar(?:e|es|ed|ing|ison|isons)|contrast|how do(?:es)?|stack up|measure up|fare|"
+    r"side by side|which (?:one|of (?:them|these|the two))?|who|between|against|vs|has|have|had|"
+    r"is|are|was|were|do|does|did|the|or|whose|than|that of|those of|both|each|respectively|"
+    r"differ(?:ence)?s?|relative to|head to head|what about|how about|together|country|state|city|"
+    r"company|nation)\b"
 )
 _COMPARATIVE_WORD = re.compile(
     rf"\b(?:{MORE}|{FEWER}|highest|lowest|largest|smallest|biggest|most|least|fewest|best|worst|greatest)\b"

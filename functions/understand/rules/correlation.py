@@ -23,29 +23,47 @@ from shared.query.readings import (
 )
 
 _CORRELATED = (
-    r"correlat(?:e[sd]?|ing|ions?)|(?:inter)?relat(?:ed|es?|ions?|ionships?)|associat(?:ed|es?|ions?)|link(?:s|ed|age)?|connect(?:ed|ions?)|tied|go(?:es)? hand in hand|go(?:es)? together"
-    r"|depend(?:s|ent)?|move(?:s)? together|track(?:s)?|linear relationship|regression|scatter(?: ?plot)?|co-?vary|vary with|influence[sd]?|affect(?:s|ed)?|predict(?:s|ed)?|impact(?:s|ed)?|driven by|explain(?:s|ed)?(?: by)?|goes up with|rises? with|fall(?:s)? with|increases? with"
+    r"correlat(?:e[sd]?|ing|ions?)|(?:inter)?relat(?:ed|es?|ions?|ionships?)|associat(?:ed|es?|"
+    r"ions?)|link(?:s|ed|age)?|connect(?:ed|ions?)|tied|go(?:es)? hand in hand|go(?:es)? together"
+    r"|depend(?:s|ent)?|move(?:s)? together|track(?:s)?|linear relationship|regression|"
+    r"scatter(?: ?plot)?|co-?vary|vary with|influence[sd]?|affect(?:s|ed)?|predict(?:s|ed)?|"
+    r"impact(?:s|ed)?|driven by|explain(?:s|ed)?(?: by)?|goes up with|rises? with|fall(?:s)? with|"
+    r"increases? with"
 )
 _CORRELATION = re.compile(rf"\b(?:{_CORRELATED})\b")
 _STRONG = re.compile(
     r"\bcorrelat|\bscatter|\bregression|\bhand in hand\b|\bgo(?:es)? together\b|\bmoves? together\b|\bco-?vary"
 )
 _CORR_FRAME = re.compile(
-    rf"^(?:is|are|was|were|do|does|did|what|how|calculate|compute|plot|show)?\b(?:\s|the|there|a|an|any|strong(?:ly)?|closely|well|much|tightly|clear|significant|close|of|is|are|do|does|if|whether|degree|extent|positive|negative|possible|some|kind|sort|type|statistical|pearson|coefficient|to what)*"
+    rf"^(?:is|are|was|were|do|does|did|what|how|calculate|compute|plot|show)?\b(?:\s|the|there|a|"
+    rf"an|any|strong(?:ly)?|closely|well|much|tightly|clear|significant|close|of|is|are|do|does|if|"
+    rf"whether|degree|extent|positive|negative|possible|some|kind|sort|type|statistical|pearson|"
+    rf"coefficient|to what)*"
     rf"(?P<noun>{_CORRELATED})?\s?(?:coefficient\s)?(?:of|between|among|across|for)?\s(?=\S)"
 )
 _CORR_TAIL = re.compile(
-    rf"[,:;.?]?\s?(?:and\s)?\b(?:(?:are|is|do|does|how|what|were|was|they|it|there|the|closely|strongly|significantly|much|well|a|any|two)\s)*(?:{_CORRELATED})(?:\s(?:coefficient|or not|at all|to each other|with each other|each other|together|strongly|closely|to one another))*[?.]?$"
+    rf"[,:;.?]?\s?(?:and\s)?\b(?:(?:are|is|do|does|how|what|were|was|they|it|there|the|closely|"
+    rf"strongly|significantly|much|well|a|any|two)\s)*(?:{_CORRELATED})(?:\s(?:coefficient|or not|"
+    rf"at all|to each other|with each other|each other|together|strongly|closely|"
+    rf"to one another))*[?.]?$"
 )
 _CORR_MID = re.compile(
-    rf"\s(?:\w+ly\s)?(?:(?:is|are|was|be|been|have|has|any|an|a|the|strongly|closely|well|negatively|positively|do|does|did|significantly|much|how)\s)*(?:{_CORRELATED})(?:\s(?:effect|influence|impact|coefficient))?(?:\s(?:to|with|on|by|upon|between|in))?\s(?:the\s|how\s)?"
+    rf"\s(?:\w+ly\s)?(?:(?:is|are|was|be|been|have|has|any|an|a|the|strongly|closely|well|"
+    rf"negatively|positively|do|does|did|significantly|much|"
+    rf"how)\s)*(?:{_CORRELATED})(?:\s(?:effect|influence|impact|coefficient))?(?:\s(?:to|with|on|"
+    rf"by|upon|between|in))?\s(?:the\s|how\s)?"
 )
 _SPLIT = (r"\s\|\s", r"\svs\s", r"\sand (?:the )?", r"\s(?:to|with|on|against)\s")
 _RICHER = re.compile(
-    r"^(?:do|are|have|is it true that|does)?\s?(?P<a>richer|poorer|wealthier|more \w+|less \w+|bigger|larger) (?P<g>G\d+)\s(?:tend to\s|usually\s|generally\s|on average\s)?(?P<b>.+)$"
+    r"^(?:do|are|have|is it true that|does)?\s?(?P<a>richer|poorer|wealthier|more \w+|less \w+|"
+    r"bigger|larger) (?P<g>G\d+)\s(?:tend to\s|usually\s|generally\s|on average\s)?(?P<b>.+)$"
 )
 _WITH_MORE = re.compile(
-    r"^(?:do|are|have|is it true that)?\s?(?P<g>G\d+)\s(?:with|that have|having|where)\s(?:a\s)?(?:higher|lower|more|less|greater|fewer|larger|high|low)\s(?P<a>.+?)\s(?:tend to have|have|tend to|also have|usually have|generally have|get|also|produce|emit|spend|use|show|experience)\s(?:a\s|also\s)?(?:higher|lower|more|less|greater|fewer|larger|longer|shorter)\s(?P<b>.+)$"
+    r"^(?:do|are|have|is it true that)?\s?(?P<g>G\d+)\s(?:with|that have|having|"
+    r"where)\s(?:a\s)?(?:higher|lower|more|less|greater|fewer|larger|high|"
+    r"low)\s(?P<a>.+?)\s(?:tend to have|have|tend to|also have|usually have|generally have|get|"
+    r"also|produce|emit|spend|use|show|experience)\s(?:a\s|also\s)?(?:higher|lower|more|less|"
+    r"greater|fewer|larger|longer|shorter)\s(?P<b>.+)$"
 )
 
 
@@ -66,13 +84,15 @@ def correlation(scan: Scan) -> Reading | None:
     plain = _GRAIN.sub(" ", text) if grain else text
     for mark in groups:
         plain = re.sub(
-            rf"(?:,?\s?\b(?:in|of|across|among|for|over|at the level of|between|by|per|within)\s)?(?:the\s|all\s)*\b{mark}\b(?:'s?)?",
+            rf"(?:,?\s?\b(?:in|of|across|among|for|over|at the level of|between|by|per|"
+            rf"within)\s)?(?:the\s|all\s)*\b{mark}\b(?:'s?)?",
             " ",
             plain,
         )
     plain = without_marks(plain)
     plain = re.sub(
-        r"\b(?:over time|around the globe|country-level|at country level|by country|internationally|cross-country|at the country level)\b",
+        r"\b(?:over time|around the globe|country-level|at country level|by country|"
+        r"internationally|cross-country|at the country level)\b",
         " ",
         plain,
     )
@@ -126,12 +146,16 @@ def _pair(plain: str, *, named: bool) -> tuple[str, str] | None:
     )
     if named:
         text = re.sub(
-            r"^(?:is|are|do|does|did|was|were|how|to what (?:extent|degree)|what|whether)\b(?:\s(?:is|are|do|does|did|well|closely|strongly|much|there|any|a|an|the))*\s",
+            r"^(?:is|are|do|does|did|was|were|how|to what (?:extent|degree)|what|"
+            r"whether)\b(?:\s(?:is|are|do|does|did|well|closely|strongly|much|there|any|a|an|"
+            r"the))*\s",
             " ",
             f"{text} ",
         ).strip()
         text = re.sub(
-            rf"^(?:(?:the|a|an|any|there|strong|clear|significant|pearson|linear|what|is|plot|scatter|show|calculate|compute|of)\s)*(?:{_CORRELATED})(?:\s(?:coefficient|plot|analysis))?\s(?:of|between|among|for)\s",
+            rf"^(?:(?:the|a|an|any|there|strong|clear|significant|pearson|linear|what|is|plot|"
+            rf"scatter|show|calculate|compute|of)\s)*(?:{_CORRELATED})(?:\s(?:coefficient|plot|"
+            rf"analysis))?\s(?:of|between|among|for)\s",
             "",
             text,
         )

@@ -19,22 +19,41 @@ from shared.query.readings import (
     Reading,
 )
 
-_CHANGE = r"(?:chang(?:e|ed|ing)|gr(?:ow|ew|own|owing)|increas(?:e|ed|ing)|r(?:ise|ose|isen|ising)|f(?:all|ell|allen|alling)|decreas(?:e|ed|ing)|declin(?:e|ed|ing)|drop(?:ped|ping)?|improv(?:e|ed|ing)|shr(?:ink|ank|unk|inking)|go(?:ne)? (?:up|down)|went (?:up|down)|climb(?:ed)?|expand(?:ed)?|worsen(?:ed)?|reduced?)"
+_CHANGE = (
+    r"(?:chang(?:e|ed|ing)|gr(?:ow|ew|own|owing)|increas(?:e|ed|ing)|r(?:ise|ose|isen|"
+    r"ising)|f(?:all|ell|allen|alling)|decreas(?:e|ed|ing)|declin(?:e|ed|ing)|drop(?:ped|"
+    r"ping)?|improv(?:e|ed|ing)|shr(?:ink|ank|unk|inking)|go(?:ne)? (?:up|down)|went (?:up|"
+    r"down)|climb(?:ed)?|expand(?:ed)?|worsen(?:ed)?|reduced?)"
+)
 _GAP = re.compile(r"\b(?:differences?|differential|differ|gap|disparity|discrepancy|spread|margin)\b")
-_GAP_FORM = r"\b(?:what|is|was|the|absolute|relative|percentage|percent|size of|how (?:big|large|wide|great)|differences?|differential|differ|gap|disparity|discrepancy|spread|margin|between|calculate|compute|show)\b"
+_GAP_FORM = (
+    r"\b(?:what|is|was|the|absolute|relative|percentage|percent|size of|how (?:big|large|"
+    r"wide|great)|differences?|differential|differ|gap|disparity|discrepancy|spread|"
+    r"margin|between|calculate|compute|show)\b"
+)
 _MUCH_MORE = re.compile(
-    rf"\bhow (?:much|many|far)(?: percent(?:age points?)?| percentage)? (?:more|less|fewer|{MORE}|{FEWER})\b|\bby how (?:much|many)\b|\bhow (?:much|many) (?:percent(?:age points?)?|%|years|dollars|people|points)\s(?:is|was|are|were|more|less|{MORE}|{FEWER})\b|\bby what (?:amount|margin|percentage|percent)\b|\bhow far (?:ahead|behind)\b"
+    rf"\bhow (?:much|many|far)(?: percent(?:age points?)?| percentage)? (?:more|less|fewer|{MORE}|"
+    rf"{FEWER})\b|\bby how (?:much|many)\b|\bhow (?:much|many) (?:percent(?:age points?)?|%|years|"
+    rf"dollars|people|points)\s(?:is|was|are|were|more|less|{MORE}|{FEWER})\b|\bby what (?:amount|"
+    rf"margin|percentage|percent)\b|\bhow far (?:ahead|behind)\b"
 )
 _CHANGE_IN = re.compile(
-    r"^(?:what (?:is|was|were|has been)\s)?(?:the\s)?(?:(?:total|overall|net|absolute|percent(?:age)?|relative|%)\s)*(?P<word>changes?|increase|decrease|growth|decline|drop|rise|fall|reduction|improvement|gain|loss|jump)\s(?:in|of)\s"
+    r"^(?:what (?:is|was|were|has been)\s)?(?:the\s)?(?:(?:total|overall|net|absolute|"
+    r"percent(?:age)?|relative|%)\s)*(?P<word>changes?|increase|decrease|growth|decline|drop|rise|"
+    r"fall|reduction|improvement|gain|loss|jump)\s(?:in|of)\s"
 )
 _CHANGE_NOUN = r"\b(?:change|increase|decrease|decline|drop|loss|gain)\b"
 _CHANGE_THEN = re.compile(rf"{_CHANGE_NOUN}\s(?:between |from |in |over |since )?(?:the )?(?:years )?Y\d")
 _PERCENT_CHANGE = re.compile(
-    r"\b(?:percent(?:age)?|%|relative|proportional)[ -](?:change|increase|growth|decrease|decline|drop|rise|fall|difference|reduction)\b|\bby what (?:percent|percentage|proportion)\b|\bin (?:percent|percentage)(?: terms)?\b|\bhow many percent\b(?! ?age points)|\bwhat percent(?:age)?\s(?:has|have|did|does)\b|\bby how many percent\b(?!age points)|\bas a percentage\b|\bpercentage[- ]wise\b"
+    r"\b(?:percent(?:age)?|%|relative|proportional)[ -](?:change|increase|growth|decrease|decline|"
+    r"drop|rise|fall|difference|reduction)\b|\bby what (?:percent|percentage|proportion)\b|"
+    r"\bin (?:percent|percentage)(?: terms)?\b|\bhow many percent\b(?! ?age points)|"
+    r"\bwhat percent(?:age)?\s(?:has|have|did|does)\b|\bby how many percent\b(?!age points)|"
+    r"\bas a percentage\b|\bpercentage[- ]wise\b"
 )
 _MUCH_CHANGED = re.compile(
-    rf"\b(?:how (?:much|many|far)|by how (?:much|many)|by what (?:percent|percentage|amount|proportion)|what percent(?:age)?)\b.*\b{_CHANGE}\b"
+    rf"\b(?:how (?:much|many|far)|by how (?:much|many)|by what (?:percent|percentage|amount|"
+    rf"proportion)|what percent(?:age)?)\b.*\b{_CHANGE}\b"
 )
 
 
@@ -75,8 +94,12 @@ def _over_time(scan: Scan, text: str, marks: list[str], *, relative: bool) -> Re
         or len(scan.times) == 2
     )
     form = re.compile(
-        rf"{_PERCENT_CHANGE.pattern}|{_MUCH_MORE.pattern}|\bby how (?:much|many)\b|\bhow (?:much|many|far)\b|\bwhat percent(?:age)?\b|\b(?:more|fewer|less|higher|lower|larger|bigger|smaller|greater)\b|\b{_CHANGE}\b|{_GAP_FORM}"
-        r"|\b(?:total|overall|net|absolute|percent(?:age)?(?: points?)?|relative|percent)\b|\b(?:changes?|increase|decrease|growth|decline|drop|rise|fall|reduction|improvement|gain|loss|jump)\s(?:in|of)\b|\bover the period\b|\bduring\b|\bup\b|\bdown\b"
+        rf"{_PERCENT_CHANGE.pattern}|{_MUCH_MORE.pattern}|\bby how (?:much|many)\b|\bhow (?:much|"
+        rf"many|far)\b|\bwhat percent(?:age)?\b|\b(?:more|fewer|less|higher|lower|larger|bigger|"
+        rf"smaller|greater)\b|\b{_CHANGE}\b|{_GAP_FORM}"
+        r"|\b(?:total|overall|net|absolute|percent(?:age)?(?: points?)?|relative|percent)\b|"
+        r"\b(?:changes?|increase|decrease|growth|decline|drop|rise|fall|reduction|improvement|"
+        r"gain|loss|jump)\s(?:in|of)\b|\bover the period\b|\bduring\b|\bup\b|\bdown\b"
     )
     if _MUCH_CHANGED.search(text) or (_PERCENT_CHANGE.search(text) and (two or "change" in text)):
         wanted = quantity(text, form)

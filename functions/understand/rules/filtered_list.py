@@ -21,7 +21,12 @@ from shared.query.readings import (
 from shared.runtime.errors import CannotRead
 
 _SETLESS = re.compile(r"^(?:in which|which|who|where|what|whose|list|those|places|anywhere|name)\b")
-_FILTER_FORM = r"\b(?:with|that|which|whose|where|who|had|have|has|having|were|was|are|is|a|an|the|in|there|list|of|all|name|give|show|find|spent|spends|spend|their|its|get|got|see|saw|experienced|reached|rose|exceeded|lives?|lived|people in it|places|less|more|also|but|both|and|at the same time|not)\b"
+_FILTER_FORM = (
+    r"\b(?:with|that|which|whose|where|who|had|have|has|having|were|was|are|is|a|an|"
+    r"the|in|there|list|of|all|name|give|show|find|spent|spends|spend|their|its|get|"
+    r"got|see|saw|experienced|reached|rose|exceeded|lives?|lived|people in it|places|"
+    r"less|more|also|but|both|and|at the same time|not)\b"
+)
 
 
 def filtered_list(scan: Scan) -> Reading | None:

@@ -13,15 +13,25 @@ from shared.query.readings import (
 )
 
 _GRANT_WORD = re.compile(
-    r"\bgrants?\b|\bgrantees?\b|\bgrantmak\w+|\bfunders?\b|\bdonors?\b|\bfund(?:s|ed|ing)?\b|\bphilanthrop\w+|\bdonat\w+|\bfoundations?\b.*\b(?:give|support|back|pay)"
+    r"\bgrants?\b|\bgrantees?\b|\bgrantmak\w+|\bfunders?\b|\bdonors?\b|\bfund(?:s|ed|ing)?\b|"
+    r"\bphilanthrop\w+|\bdonat\w+|\bfoundations?\b.*\b(?:give|support|back|pay)"
 )
 _RECEIVED = re.compile(
-    r"^(?:who|which \w+|what \w+|which G\d+|what G\d+|which|list (?:the )?\w+ that|G\d+)(?: are| is| were)?(?: the)?(?: (?:biggest|largest|main|top))?\s?(?:has |have |had )?(?:funds?|funded|funding|funders? of|gives? (?:money |grants? |most )?to|gave (?:money |grants? )?to|supports?|donates? to|donated to|made grants to|makes? grants to|granted)\s(?:to\s|the\s)*E\d"
-    r"|\bfund(?:ed|ing)? (?:by whom|sources?)\b|\bE\d+'s (?:\w+ )?(?:funders|donors)|\b(?:funders|donors) (?:of|to|for|behind) (?:the )?E\d|\b(?:received|receive|receives|got|won) by (?:the )?E\d|\bgrants? (?:to|for) (?:the )?E\d"
+    r"^(?:who|which \w+|what \w+|which G\d+|what G\d+|which|list (?:the )?\w+ that|G\d+)(?: are|"
+    r" is| were)?(?: the)?(?: (?:biggest|largest|main|top))?\s?(?:has |have |had )?(?:funds?|"
+    r"funded|funding|funders? of|gives? (?:money |grants? |most )?to|gave (?:money |grants? )?to|"
+    r"supports?|donates? to|donated to|made grants to|makes? grants to|granted)\s(?:to\s|"
+    r"the\s)*E\d"
+    r"|\bfund(?:ed|ing)? (?:by whom|sources?)\b|\bE\d+'s (?:\w+ )?(?:funders|donors)|\b(?:funders|"
+    r"donors) (?:of|to|for|behind) (?:the )?E\d|\b(?:received|receive|receives|got|"
+    r"won) by (?:the )?E\d|\bgrants? (?:to|for) (?:the )?E\d"
     r"|\bE\d+ (?:receive|get|got|received|won)|who (?:is|are) (?:the )?(?:\w+ )?(?:funders|donors)"
 )
 _MADE = re.compile(
-    r"\bdo(?:es)? (?:the )?E\d+ (?:\w+ )?(?:fund|give|support|donate|grant|award|make)|\bdid (?:the )?E\d+ (?:\w+ )?(?:fund|give|support|donate|make|award|grant)|\bgrants? (?:made |given |awarded |paid |issued )?(?:by|of|from) (?:the )?E\d|\bE\d+'s (?:\w+ )?(?:grants|grantees|giving)"
+    r"\bdo(?:es)? (?:the )?E\d+ (?:\w+ )?(?:fund|give|support|donate|grant|award|make)|"
+    r"\bdid (?:the )?E\d+ (?:\w+ )?(?:fund|give|support|donate|make|award|grant)|"
+    r"\bgrants? (?:made |given |awarded |paid |issued )?(?:by|of|from) (?:the )?E\d|"
+    r"\bE\d+'s (?:\w+ )?(?:grants|grantees|giving)"
     r"|\b(?:funded|supported|given|made|awarded) by (?:the )?E\d|\bE\d+ (?:grants|grantees|funds|funded)"
 )
 
@@ -37,13 +47,16 @@ def grant_graph(scan: Scan) -> Reading | None:
     entity = scan.name(organisations[0]) if organisations else None
     if entity is None:
         unnamed = re.match(
-            r"^(?:which|what|who)(?: foundations?| G\d+| charit\w+)? (?:funds?|funded|supports?|donates? to|gives? grants? to) (?:the )?(?P<whom>[a-z][a-z &.-]+)$",
+            r"^(?:which|what|who)(?: foundations?| G\d+| charit\w+)? (?:funds?|funded|supports?|"
+            r"donates? to|gives? grants? to) (?:the )?(?P<whom>[a-z][a-z &.-]+)$",
             text,
         )
         if unnamed and not scan.marks("E"):
             return GrantGraphReading(entity=as_asked(scan, unnamed["whom"]), direction="received_by")
         if re.search(
-            r"\b(?:largest|biggest|top|main|leading)\s(?:private |public |charitable )?(?:funders|grantmakers|donors|foundations|grantmaking foundations|grant recipients|philanthropic foundations)\b",
+            r"\b(?:largest|biggest|top|main|leading)\s(?:private |public |charitable )?(?:funders|"
+            r"grantmakers|donors|foundations|grantmaking foundations|grant recipients|"
+            r"philanthropic foundations)\b",
             text,
         ) and not scan.marks("E"):
             return GrantGraphReading(entity=None, direction="overview")

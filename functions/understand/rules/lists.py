@@ -20,15 +20,23 @@ from shared.query.readings import (
 from shared.text.places import by_name
 
 _BORDERS_LIST = re.compile(
-    rf"\b{BORDER}\b|\bneighbou?r(?:s|ing countr(?:y|ies)|ing states?|ing nations?)?\b|\bborder(?:s|ing countries)?\b|\bsurround(?:s|ed|ing)?\b|\bland borders?\b"
+    rf"\b{BORDER}\b|\bneighbou?r(?:s|ing countr(?:y|ies)|ing states?|ing nations?)?\b|\bborder(?:s|"
+    rf"ing countries)?\b|\bsurround(?:s|ed|ing)?\b|\bland borders?\b"
 )
 _BORDER_FORM = re.compile(
-    r"\b(?:border(?:s|ed|ing)?|neighbou?r(?:s|ing|ed)?|adjoin\w*|abut\w*|touch(?:es|ing)?|surround\w*|adjacent|next|door|contiguous|share[sd]?|sharing|common|land|shared|international|direct(?:ly)?|frontiers?|boundar(?:y|ies)|immediate|contact"
+    r"\b(?:border(?:s|ed|ing)?|neighbou?r(?:s|ing|ed)?|adjoin\w*|abut\w*|touch(?:es|ing)?|"
+    r"surround\w*|adjacent|next|door|contiguous|share[sd]?|sharing|common|land|shared|"
+    r"international|direct(?:ly)?|frontiers?|boundar(?:y|ies)|immediate|contact"
     r"|list|name|names|all|give|show|tell|full|complete|there|countries|country|states|nations|long|be)\b"
 )
 _LISTING = re.compile(
-    r"\b(?:list(?: of)?|name|enumerate|names of|members?|member states?|member countries|membership|belongs?|part|makes? up|form|forms|comprises?|comprise|constitutes?|include[sd]?|contains?|consists?|all|full|complete|countries|country|states|nations|composed|currently|officially|located|situated|today|exist|found|there|classified|classed|counted|considered|rated|as|joined|use|uses|belonging|lie|lies"
-    r"|give|show|tell|display|be|being|group|grouping|bloc|union|alliance|every|each|different|various|other|inside|some|continent|on)\b"
+    r"\b(?:list(?: of)?|name|enumerate|names of|members?|member states?|member countries|"
+    r"membership|belongs?|part|makes? up|form|forms|comprises?|comprise|constitutes?|include[sd]?|"
+    r"contains?|consists?|all|full|complete|countries|country|states|nations|composed|currently|"
+    r"officially|located|situated|today|exist|found|there|classified|classed|counted|considered|"
+    r"rated|as|joined|use|uses|belonging|lie|lies"
+    r"|give|show|tell|display|be|being|group|grouping|bloc|union|alliance|every|each|different|"
+    r"various|other|inside|some|continent|on)\b"
 )
 
 
@@ -80,7 +88,8 @@ def item_list(scan: Scan) -> Reading | None:
 def _asks_members(text: str) -> bool:
     return bool(
         re.search(
-            r"\bmembers?(?:hip)?\b|\bwho\b|\bbelong|\bmakes? up\b|\bcompris|\bpart of\b|\blist\b|\bconsists?\b|\binclude",
+            r"\bmembers?(?:hip)?\b|\bwho\b|\bbelong|\bmakes? up\b|\bcompris|\bpart of\b|\blist\b|"
+            r"\bconsists?\b|\binclude",
             text,
         )
     )

@@ -28,7 +28,8 @@ def population_value(scan: Scan) -> Reading | None:
         marks
         and is_group(scan.name(marks[0]))
         and re.search(
-            r"\b(?:across|throughout|within|among|around|each|every|for all|country by country|by country|per country|broken down|by member)\b(?! the world)",
+            r"\b(?:across|throughout|within|among|around|each|every|for all|country by country|"
+            r"by country|per country|broken down|by member)\b(?! the world)",
             text,
         )
         and (not is_world(scan.name(marks[0])) or re.search(r"by country|per country|country by country", text))
@@ -38,7 +39,9 @@ def population_value(scan: Scan) -> Reading | None:
         return None
     wanted = quantity(
         text,
-        r"\b(?:across|throughout|within|among|around|each|every|by|per(?! capita)|list|table of|map of|for all|country|compare|comparison|how|what|is|are|do|does|tell me about|about|vary|varies|differ|differs|for|the)\b",
+        r"\b(?:across|throughout|within|among|around|each|every|by|per(?! capita)|list|table of|"
+        r"map of|for all|country|compare|comparison|how|what|is|are|do|does|tell me about|about|"
+        r"vary|varies|differ|differs|for|the)\b",
     )
     if wanted is None:
         return None

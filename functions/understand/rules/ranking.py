@@ -21,13 +21,20 @@ from shared.query.readings import (
 from shared.runtime.errors import CannotRead
 
 _AGENT = re.compile(
-    r"\b(?P<what>(?:[a-z0-9-]+\s){0,3}?[a-z0-9-]+)?\s?\b(?P<agent>emitters?|spenders?|producers?|exporters?|importers?|consumers?|polluters?|growers?|recipients?|users|borrowers?|debtors?|donors?|investors?|performers?)\b"
+    r"\b(?P<what>(?:[a-z0-9-]+\s){0,3}?[a-z0-9-]+)?\s?\b(?P<agent>emitters?|spenders?|producers?|"
+    r"exporters?|importers?|consumers?|polluters?|growers?|recipients?|users|borrowers?|debtors?|"
+    r"donors?|investors?|performers?)\b"
 )
 _AGENT_NOUNS = {
     "emitter": "emissions", "spender": "expenditure", "producer": "production", "exporter": "exports", "importer": "imports", "consumer": "consumption",
     "polluter": "emissions", "grower": "production", "recipient": "received", "user": "use", "borrower": "debt", "debtor": "debt",
 }  # fmt: skip
-_RANK_FORM = r"\b(?:which|what|who|where|has|have|had|is|are|was|were|the|with|list|show|of|name|that|whose|by|in terms of|based on|according to|measured by|countries|number of|level of|levels of|amount of|rank(?:ed|ing)?|places?|table|find|their|people's|does|do|did|there|overall|some|experienced?|seen?|ones?|rates? of)\b"
+_RANK_FORM = (
+    r"\b(?:which|what|who|where|has|have|had|is|are|was|were|the|with|list|show|of|name|"
+    r"that|whose|by|in terms of|based on|according to|measured by|countries|number of|"
+    r"level of|levels of|amount of|rank(?:ed|ing)?|places?|table|find|their|people's|"
+    r"does|do|did|there|overall|some|experienced?|seen?|ones?|rates? of)\b"
+)
 _COUNT_BEFORE = re.compile(
     r"(?<!\btop )(?<!\bfirst )(?<!\blast )(?<!\bbottom )"
     + r"\b(?P<n>\d{1,3}|"
@@ -38,7 +45,8 @@ _CHANGE_NOUN = re.compile(
     r"^(?:reduction|increase|decrease|growth|decline|drop|rise|fall|improvement|change|gain|loss|progress)s?$"
 )
 _BY_SHARE = re.compile(
-    r"\b(?:by|as|in) (?:a |the )?(?:share|percentage|percent|proportion|%) of (?:the |their |its |total )?(?P<base>land|population|gdp|territory|area)(?: area)?\b"
+    r"\b(?:by|as|in) (?:a |the )?(?:share|percentage|percent|proportion|%) of (?:the |their |its |"
+    r"total )?(?P<base>land|population|gdp|territory|area)(?: area)?\b"
 )
 _BARE_SIZE = re.compile(r"\b(?:largest|biggest|smallest|tiniest|greatest|big|small|large)\b")
 
@@ -72,7 +80,8 @@ def rankings(scan: Scan) -> list[Reading]:
     if plain_by and plain_by["set"].startswith("E") and not is_group(scan.name(plain_by["set"])):
         plain_by = None
     high_low = re.match(
-        r"^(?:which |what |list )?G\d+ (?:with|having|that have|have) (?P<end>high|low|large|small|big)\s(?P<by>.+)$",
+        r"^(?:which |what |list )?G\d+ (?:with|having|that have|have) (?P<end>high|low|large|"
+        r"small|big)\s(?P<by>.+)$",
         text,
     )
     if order is None and high_low:
@@ -173,7 +182,8 @@ def _same(one: EntityMention, other: EntityMention) -> bool:
 
 def _refuse_partner(scan: Scan, population: Population, other: EntityMention) -> None:
     raise CannotRead(
-        f"it speaks of {population.mention.text} and of {other.label}, and I cannot tell what the second has to do with the first",
+        f"it speaks of {population.mention.text} and of {other.label}, and I cannot tell what the "
+        f"second has to do with the first",
         [f"Which {population.mention.text} have the highest population?", f"population of {other.label}"],
     )
 

@@ -22,18 +22,25 @@ from shared.query.readings import (
 )
 
 _TIMES_MORE = re.compile(
-    rf"\bhow many times (?:(?:over|as|was|is|were|are|did|does|do)\s)*(?:{MORE}|{FEWER}|large|big|high|many|much|great|rich|populous|long|the (?:size|population|gdp|economy))\b|\bhow many times\b|\b(?:what|by what) (?:multiple|factor)\b|\btimes (?:as|larger|bigger|more|higher|the size)\b"
+    rf"\bhow many times (?:(?:over|as|was|is|were|are|did|does|do)\s)*(?:{MORE}|{FEWER}|large|big|"
+    rf"high|many|much|great|rich|populous|long|the (?:size|population|gdp|economy))\b|"
+    rf"\bhow many times\b|\b(?:what|by what) (?:multiple|factor)\b|\btimes (?:as|larger|bigger|"
+    rf"more|higher|the size)\b"
 )
 _RATIO_OF = re.compile(
-    r"\b(?:ratio|quotient) (?:of|between|for)\s(?P<a>.+?)\s(?:to|and|over|versus|vs|divided by|compared to)\s(?P<b>.+)$"
+    r"\b(?:ratio|quotient) (?:of|between|for)\s(?P<a>.+?)\s(?:to|and|over|versus|vs|divided by|"
+    r"compared to)\s(?P<b>.+)$"
 )
 _RATIO_AFTER = re.compile(r"^(?P<a>.+?)[ -](?:to|vs|over|/)[ -](?P<b>.+?)\sratio\b(?P<c>.*)$")
 _DIVIDED = re.compile(r"^(?P<a>.+?)\s(?:divided by|over|/|÷)\s(?P<b>.+)$")
 _AS_SHARE = re.compile(
-    r"^(?P<a>.*?)\b(?:as|in) (?:a |an )?(?:share|percentage|percent|proportion|fraction|part|%|multiple)(?: of)?\s(?P<b>.*\bE\d.*)$"
+    r"^(?P<a>.*?)\b(?:as|in) (?:a |an )?(?:share|percentage|percent|proportion|fraction|part|%|"
+    r"multiple)(?: of)?\s(?P<b>.*\bE\d.*)$"
 )
 _SHARE_OF = re.compile(
-    r"\b(?:what|which|how (?:much|many|big|large))?\s?(?:is |was |are |were )?(?:the )?(?P<form>share|percentage|percent|proportion|fraction|portion|part|%|much|many|chunk|slice)\s(?P<verb>of\s|in\s)(?P<b>.*?)$"
+    r"\b(?:what|which|how (?:much|many|big|large))?\s?(?:is |was |are |"
+    r"were )?(?:the )?(?P<form>share|percentage|percent|proportion|fraction|portion|part|%|much|"
+    r"many|chunk|slice)\s(?P<verb>of\s|in\s)(?P<b>.*?)$"
 )
 
 
@@ -55,7 +62,9 @@ def _ratio_of_places(scan: Scan, text: str, marks: list[str]) -> Reading | None:
         named = compared_measure(
             scan,
             re.sub(
-                r"\bhow many times\b|\b(?:what|by what) (?:multiple|factor)\b|\btimes\b|\bas (?:many|much|large|big|high|great|rich|populous)?\b|\bthe size of\b|\bgo into\b|\bfit(?:s)? into\b|\binto\b",
+                r"\bhow many times\b|\b(?:what|by what) (?:multiple|factor)\b|\btimes\b|"
+                r"\bas (?:many|much|large|big|high|great|rich|populous)?\b|\bthe size of\b|"
+                r"\bgo into\b|\bfit(?:s)? into\b|\binto\b",
                 " ",
                 text,
             ),
@@ -63,7 +72,8 @@ def _ratio_of_places(scan: Scan, text: str, marks: list[str]) -> Reading | None:
         wanted = named or (measure("area") if re.search(r"\bsize\b|\bfit\b|\blarge\b|\bbig", text) else None)
         first, second = marks
         if re.search(
-            r"\bfits? into\b|\bgo(?:es)? into\b|\bfit in\b|\bhow many times (?:the|as) .*E\d.* (?:is|was|are) .*E\d",
+            r"\bfits? into\b|\bgo(?:es)? into\b|\bfit in\b|\bhow many times (?:the|"
+            r"as) .*E\d.* (?:is|was|are) .*E\d",
             text,
         ):
             first, second = second, first
@@ -98,7 +108,9 @@ def _ratio_of_places(scan: Scan, text: str, marks: list[str]) -> Reading | None:
 
 
 _POSSESSED = re.compile(
-    r"^(?:what (?:is|was|are|were)\s)?(?:the\s)?(?P<a>E\d+)(?:'s)?\s(?:share|percentage|percent|proportion|fraction|portion|part|contribution|slice)\s(?:of|in|to)\s(?:the\s)?(?P<b>E\d+.*|.*E\d+.*)$"
+    r"^(?:what (?:is|was|are|were)\s)?(?:the\s)?(?P<a>E\d+)(?:'s)?\s(?:share|percentage|percent|"
+    r"proportion|fraction|portion|part|contribution|slice)\s(?:of|in|to)\s(?:the\s)?(?P<b>E\d+.*|"
+    r".*E\d+.*)$"
 )
 
 
@@ -114,7 +126,8 @@ def _share_of_whole(scan: Scan, text: str, marks: list[str]) -> Reading | None:
     lead = text[: share.start()]
     part, whole = marks[1], marks[0]
     if share["form"] in {"much", "many"} and not re.search(
-        r"\b(?:is|was|are|come|comes|came|live|lives|lived|belong|account|is in|are in|from|produced by|found in)\b",
+        r"\b(?:is|was|are|come|comes|came|live|lives|lived|belong|account|is in|are in|from|"
+        r"produced by|found in)\b",
         text,
     ):
         return None
@@ -127,7 +140,11 @@ def _share_of_whole(scan: Scan, text: str, marks: list[str]) -> Reading | None:
         return None
     wanted = quantity(
         text[: share.start()] + " " + share["b"],
-        r"\b(?:comes?|came|lives?|lived|living|belong(?:s|ed)?|account(?:s|ed)? for|accounts|attributable to|due to|produced|generated|contributed|represent(?:s|ed)?|makes? up|made up|made|constitutes?|caused|held|located|found|emitted|responsible|resides?|resided|total|share|percentage|percent|proportion|fraction|portion|does|do|did|produce|generate|contribute)\b",
+        r"\b(?:comes?|came|lives?|lived|living|belong(?:s|ed)?|account(?:s|ed)? for|accounts|"
+        r"attributable to|due to|produced|generated|contributed|represent(?:s|ed)?|makes? up|"
+        r"made up|made|constitutes?|caused|held|located|found|emitted|responsible|resides?|"
+        r"resided|total|share|percentage|percent|proportion|fraction|portion|does|do|did|produce|"
+        r"generate|contribute)\b",
     )
     if wanted is None and re.search(r"\bliv(?:e|es|ed|ing)\b|\bpeople\b", text):
         wanted = MeasureMention(text="population")

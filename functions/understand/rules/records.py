@@ -12,12 +12,19 @@ from shared.query.readings import (
 )
 
 _RECORDS = (
-    r"papers?|articles?|publications?|studies|study|research(?: papers?| articles?)?|literature|preprints?|journal articles?|grants?|grant opportunities|funding opportunities|opportunities"
-    r"|scholarships|awards?|clinical trials?|trials?|patents?|records|documents|reports?|datasets?|data sets?|projects|filings|contracts"
+    r"papers?|articles?|publications?|studies|study|research(?: papers?| articles?)?|literature|"
+    r"preprints?|journal articles?|grants?|grant opportunities|funding opportunities|opportunities"
+    r"|scholarships|awards?|clinical trials?|trials?|patents?|records|documents|reports?|"
+    r"datasets?|data sets?|projects|filings|contracts"
 )
 _TOPICAL = re.compile(
-    rf"^(?:find|search(?: for)?|look(?:ing)? for|look up|show|list|get|give|i need|need|are there(?: any)?|any|browse|discover|what|which|fetch)?\s?(?:me\s|all\s|some\s|any\s|the\s|recent\s|latest\s|new\s|available\s|open\s|Y\d+\s)*"
-    rf"(?P<pre>(?:[A-Za-z0-9-]+\s){{0,4}}?)(?P<what>{_RECORDS})\b(?:\s(?:exist|are there|there are|have been (?:published|written)|were (?:published|written)|is there))?\s?(?:(?:about|on|regarding|concerning|related to|relating to|in|for|mentioning|covering|that (?:discuss|study|mention|cover)|received by|dealing with|into|of)\s(?P<about>.+))?$"
+    rf"^(?:find|search(?: for)?|look(?:ing)? for|look up|show|list|get|give|i need|need|"
+    rf"are there(?: any)?|any|browse|discover|what|which|fetch)?\s?(?:me\s|all\s|some\s|any\s|"
+    rf"the\s|recent\s|latest\s|new\s|available\s|open\s|Y\d+\s)*"
+    rf"(?P<pre>(?:[A-Za-z0-9-]+\s){{0,4}}?)(?P<what>{_RECORDS})\b(?:\s(?:exist|are there|there are|"
+    rf"have been (?:published|written)|were (?:published|written)|is there))?\s?(?:(?:about|on|"
+    rf"regarding|concerning|related to|relating to|in|for|mentioning|covering|that (?:discuss|"
+    rf"study|mention|cover)|received by|dealing with|into|of)\s(?P<about>.+))?$"
 )
 
 
@@ -28,7 +35,8 @@ def topical(scan: Scan) -> Reading | None:
     if not match or re.match(r"^(?:how|is|does|do|did|who)\b", text):
         return None
     asked = re.match(
-        r"^(?:please )?(?:find|search|look|show|list|get|give|i need|need|any|are there|browse|discover|fetch|what|which)\b",
+        r"^(?:please )?(?:find|search|look|show|list|get|give|i need|need|any|are there|browse|"
+        r"discover|fetch|what|which)\b",
         scan.text.lower(),
     )
     about, pre, what = match["about"], match["pre"].strip(), match["what"]

@@ -8,7 +8,8 @@ from functions.understand.measures import measure
 from shared.query.readings import MeasureMention
 
 _PREP = (
-    r"(?:(?:in|of|for|from|to|into|by|within|across|at|on|among|throughout|inside|between|with|than|around|per|over|as of|compared to|amongst|outside)\s"
+    r"(?:(?:in|of|for|from|to|into|by|within|across|at|on|among|throughout|inside|between|with|"
+    r"than|around|per|over|as of|compared to|amongst|outside)\s"
     r"(?:that\s(?:of|in)\s|those\s(?:of|in)\s|all\s(?:of\s)?)?)"
 )
 _MARK = r"(?:E|G)\d+(?:'s?)?"
@@ -18,17 +19,25 @@ _MARKS = re.compile(
 )
 _OWNED = re.compile(r"(?:\bthe\s)?\b(?:E|G)\d+'s?(?=\s|$)")
 _TIMES = re.compile(
-    r"(?:,?\s?\b(?:in|of|for|from|to|by|at|on|during|as of|back in|than|and|between|over|since)\s)?(?:the\s)?\bY\d+(?:(?:\s(?:and|to|than|vs|or)|,)\s?(?:in\s)?Y\d+)*"
+    r"(?:,?\s?\b(?:in|of|for|from|to|by|at|on|during|as of|back in|than|and|between|over|"
+    r"since)\s)?(?:the\s)?\bY\d+(?:(?:\s(?:and|to|than|vs|or)|,)\s?(?:in\s)?Y\d+)*"
 )
 _BOUNDS = re.compile(
     r"\b(?:of|at|is|are|was|were|by|with|to|reached|hit|go|goes|went|get|gets|rise|rose|fall|fell)?\s?\bT\d+"
 )
 _HOW = re.compile(
-    r"\bhow (?P<adj>high|low|bad|severe|serious|common|prevalent|widespread|frequent|good|strong|steep|deep|big|large|great|massive|huge|small|sizeable) (?P<verb>is|are|was|were|did|does|has|have|had|will)\b(?P<rest>.*)$"
+    r"\bhow (?P<adj>high|low|bad|severe|serious|common|prevalent|widespread|frequent|good|strong|"
+    r"steep|deep|big|large|great|massive|huge|small|sizeable) (?P<verb>is|are|was|were|did|does|"
+    r"has|have|had|will)\b(?P<rest>.*)$"
 )
 _ALONG = re.compile(
-    r"\b(?:on average|on the whole|in general|in total|altogether|all in all|all told|typically|usually|in all|as a whole|combined together|by the way|per se|per year|a year|each year|every year|annually|yearly"
-    r"|(?:measured |expressed )?in (?:us |american |u\.s\. )?dollars|in usd|in us\$|in (?:terms of )?(?:absolute|real|nominal) (?:terms|numbers)|in numbers|in comparison|these days|in the end|at birth|in the whole world|do they|do you think|estimated to be|there)\b"
+    r"\b(?:on average|on the whole|in general|in total|altogether|all in all|all told|typically|"
+    r"usually|in all|as a whole|combined together|by the way|per se|per year|a year|each year|"
+    r"every year|annually|yearly"
+    r"|(?:measured |expressed )?in (?:us |american |u\.s\. )?dollars|in usd|in us\$|"
+    r"in (?:terms of )?(?:absolute|real|nominal) (?:terms|numbers)|in numbers|in comparison|"
+    r"these days|in the end|at birth|in the whole world|do they|do you think|estimated to be|"
+    r"there)\b"
 )
 
 

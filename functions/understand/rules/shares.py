@@ -12,10 +12,17 @@ from shared.query.readings import (
 )
 
 _OF_WHOLE = re.compile(
-    r"\bT\d+ (?:(?:of|in) |(?=the |its |their |all ))(?:the |its |their |all |E\d+'s? )*(?P<whole>population|people|citizens|inhabitants|adults|households|land(?: area)?|area|territory|gdp|national income)\b"
+    r"\bT\d+ (?:(?:of|in) |(?=the |its |their |all ))(?:the |its |their |all |"
+    r"E\d+'s? )*(?P<whole>population|people|citizens|inhabitants|adults|households|land(?: area)?|"
+    r"area|territory|gdp|national income)\b"
 )
 _SPENT = re.compile(r"\bspen[dt]|\binvest|\bdevot|\bgo(?:es)? (?:to|on)\b")
-_CONDITION_FORM = r"\b(?:with|that|which|whose|where|who|had|have|has|having|were|was|are|is|a|an|the|in|there|list|of|all|name|give|show|find|their|its|get|got|see|saw|experienced|reached|rose|exceeded|places|less|more|also|but|both|and|does|did|do|at the same time)\b"
+_CONDITION_FORM = (
+    r"\b(?:with|that|which|whose|where|who|had|have|has|having|were|was|are|is|a|an|"
+    r"the|in|there|list|of|all|name|give|show|find|their|its|get|got|see|saw|"
+    r"experienced|reached|rose|exceeded|places|less|more|also|but|both|and|does|did|"
+    r"do|at the same time)\b"
+)
 
 
 def bounded_share(piece: str, threshold: Threshold) -> MeasureMention | None:

@@ -12,7 +12,8 @@ from shared.query.readings import Direction, MeasureMention
 NUMBERS = {
     word: value
     for value, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(),
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen twenty".split(),
         start=1,
     )
 } | {
@@ -40,26 +41,35 @@ _HEALTH = {"sick": ("life expectancy", False), "healthy": ("life expectancy", Tr
 _LEXEMES = idioms.ADJECTIVES | _HEALTH
 _WORDS = "|".join(sorted(_HIGH | _LOW | set(_LEXICAL) | {"best", "worst"}, key=len, reverse=True))
 _ORDER = re.compile(
-    rf"(?:\bthe\s)?(?:{_COUNT.format(name='before')}\s)?(?:\b(?:countries|country) with the\s)?\b(?P<word>{_WORDS})\b(?!\s(?:recent|year|decade|century|month|names?)\b)(?:[ -]{_COUNT.format(name='after')}\b(?!\s?(?:percent|%|million|billion|year)))?"
+    rf"(?:\bthe\s)?(?:{_COUNT.format(name='before')}\s)?(?:\b(?:countries|"
+    rf"country) with the\s)?\b(?P<word>{_WORDS})\b(?!\s(?:recent|year|decade|century|month|"
+    rf"names?)\b)(?:[ -]{_COUNT.format(name='after')}\b(?!\s?(?:percent|%|million|billion|year)))?"
     rf"(?P<growing>[ -](?:growing|shrinking|declining|expanding|aging|ageing|increasing|rising))?"
 )
 _RANK = re.compile(
-    r"\b(?:(?:tops?|leads?|heads?) (?:the )?(?:world|list|table|ranking|E\d+)|rank(?:ed|ing|ings)?|sort(?:ed)?|order(?:ed)?|leaderboard|league table)\b(?: of| list of| list)?"
+    r"\b(?:(?:tops?|leads?|heads?) (?:the )?(?:world|list|table|ranking|E\d+)|rank(?:ed|ing|"
+    r"ings)?|sort(?:ed)?|order(?:ed)?|leaderboard|league table)\b(?: of| list of| list)?"
 )
 _TO = re.compile(
-    r"\b(?:from )?(?:the )?(?P<a>highest|largest|biggest|most|best|top|high|lowest|smallest|least|worst|bottom|low)(?: \w+)? (?:to|first)(?: (?:the )?(?P<b>highest|largest|biggest|most|best|top|high|lowest|smallest|least|worst|bottom|low))?\b"
+    r"\b(?:from )?(?:the )?(?P<a>highest|largest|biggest|most|best|top|high|lowest|smallest|least|"
+    r"worst|bottom|low)(?: \w+)? (?:to|first)(?: (?:the )?(?P<b>highest|largest|biggest|most|best|"
+    r"top|high|lowest|smallest|least|worst|bottom|low))?\b"
 )
 _BY = re.compile(
-    r"(?:\b(?:by|in terms of|based on|according to|measured by|when it comes to|as measured by|for|in)\s)(?P<by>[^,?]+)$"
+    r"(?:\b(?:by|in terms of|based on|according to|measured by|when it comes to|as measured by|"
+    r"for|in)\s)(?P<by>[^,?]+)$"
 )
 _CHANGE_OF = re.compile(
-    r"^(?:(?:annual|percentage|percent|relative|absolute|net)\s)?(?:increases?|decreases?|growth|declines?|drops?|reductions?|rises?|falls?|improvements?|gains?|loss(?:es)?|changes?|surges?|jumps?|progress|expansion)\s(?:in|of)\s(?P<what>.+)$"
+    r"^(?:(?:annual|percentage|percent|relative|absolute|net)\s)?(?:increases?|decreases?|growth|"
+    r"declines?|drops?|reductions?|rises?|falls?|improvements?|gains?|loss(?:es)?|changes?|"
+    r"surges?|jumps?|progress|expansion)\s(?:in|of)\s(?P<what>.+)$"
 )
 _CHANGE_AFTER = re.compile(
     r"^(?P<what>.+?)\s(?:increases?|decreases?|declines?|drops?|reductions?|falls?|gains?|loss(?:es)?)$"
 )
 _GROWS = re.compile(
-    r"\b(?:whose\s)?(?P<what>populations?|econom(?:y|ies)|gdps?)\s(?:is|are|was|were|has|have)?\s?(?:been\s)?(?:grow(?:ing|n|s)?|grew|expand(?:ing|ed)?)\b"
+    r"\b(?:whose\s)?(?P<what>populations?|econom(?:y|ies)|gdps?)\s(?:is|are|was|were|has|"
+    r"have)?\s?(?:been\s)?(?:grow(?:ing|n|s)?|grew|expand(?:ing|ed)?)\b"
 )
 GROWTH = {"population": "population growth", "gdp": "gdp growth", "economy": "gdp growth"}
 

@@ -20,14 +20,18 @@ from shared.text.places import by_name
 _FACT_NOUNS = {
     r"capital(?: cit(?:y|ies))?|seat of government": "capital",
     r"(?:official |national |local )?(?:currency|money|legal tender)(?: code| name)?": "currency",
-    r"(?:official |national |main |primary |native |spoken )*languages?(?: spoken)?(?: people speak)?|people speak|languages? (?:do )?(?:people )?(?:speak|spoken)": "official language",
+    r"(?:official |national |main |primary |native |"
+    r"spoken )*languages?(?: spoken)?(?: people speak)?|people speak|"
+    r"languages? (?:do )?(?:people )?(?:speak|spoken)": "official language",
     r"continents?": "continent",
     r"(?:world |geographic(?:al)? |wb |sub-?)?regions?": "region",
     r"income (?:group|level|class|classification|category|status)": "income group",
     r"(?:iso|country|alpha-[23]|iso[ -]?[23]|iso 3166(?: alpha-[23])?|iso3|iso2)[ -]codes?": "country code",
-    r"(?:calling|dialing|dialling|phone|telephone|area|international calling|international dialing)[ -]codes?": "calling code",
+    r"(?:calling|dialing|dialling|phone|telephone|area|international calling|"
+    r"international dialing)[ -]codes?": "calling code",
     r"(?:internet |web |top[- ]level |country code )*(?:domain|tld)s?": "internet domain",
-    r"(?:current )?(?:president|prime minister|leader|head of (?:state|government)|king|queen|monarch|ruler|governor|chancellor|mayor|ceo)": "leader",
+    r"(?:current )?(?:president|prime minister|leader|head of (?:state|government)|king|queen|"
+    r"monarch|ruler|governor|chancellor|mayor|ceo)": "leader",
     r"time ?zones?": "time zone",
     r"(?:type |form |system )of government|government type": "form of government",
     r"(?:full |official |formal )name": "official name",
@@ -39,7 +43,8 @@ _FACT_NOUNS = {
 }
 _FACT = [(re.compile(pattern), attribute) for pattern, attribute in _FACT_NOUNS.items()]
 _VERBS = re.compile(
-    r"\b(?:use[sd]?|using|spoken|speaks?|belongs? to|located|lies?|situated|called|found|named|have|people|do they|they|which|what|part|the)\b"
+    r"\b(?:use[sd]?|using|spoken|speaks?|belongs? to|located|lies?|situated|called|found|named|"
+    r"have|people|do they|they|which|what|part|the)\b"
 )
 
 
@@ -62,34 +67,56 @@ def fact_noun(text: str) -> str | None:
 
 
 BORDER = (
-    r"(?:border(?:s|ed|ing)?|neighbou?r(?:s|ing|ed)?|adjoin(?:s|ing)?|abut(?:s|ting)?|touch(?:es|ing)?|surround(?:s|ing)?|adjacent to|next to|next door to|contiguous (?:to|with)"
-    r"|(?:(?:ha(?:ve|s)|share[s]?|sharing|shared) )(?:a |any |its |their |the )?(?:common |land |shared |international |direct )*(?:borders?|frontiers?|boundar(?:y|ies))(?: with)?|neighbou?rs? (?:of|to|with)|on the border (?:of|with)|in contact with)"
+    r"(?:border(?:s|ed|ing)?|neighbou?r(?:s|ing|ed)?|adjoin(?:s|ing)?|abut(?:s|ting)?|touch(?:es|"
+    r"ing)?|surround(?:s|ing)?|adjacent to|next to|next door to|contiguous (?:to|with)"
+    r"|(?:(?:ha(?:ve|s)|share[s]?|sharing|shared) )(?:a |any |its |their |the )?(?:common |land |"
+    r"shared |international |direct )*(?:borders?|frontiers?|boundar(?:y|ies))(?: with)?|"
+    r"neighbou?rs? (?:of|to|with)|on the border (?:of|with)|in contact with)"
 )
 _IS_BORDER = re.compile(
-    rf"^(?:is|are|do|does|did|was|were)\s(?:the\s)?(?P<a>E\d+)(?:\sand\s(?:the\s)?E\d+)?\s(?:directly\s|a\s|an?\s(?:immediate|direct)\s)?(?:{BORDER}|neighbou?rs?|share (?:a )?(?:common |land )*border|border each other|neighbou?ring countries)"
+    rf"^(?:is|are|do|does|did|was|"
+    rf"were)\s(?:the\s)?(?P<a>E\d+)(?:\sand\s(?:the\s)?E\d+)?\s(?:directly\s|a\s|an?\s(?:immediate|"
+    rf"direct)\s)?(?:{BORDER}|neighbou?rs?|share (?:a )?(?:common |land )*border|border each other|"
+    rf"neighbou?ring countries)"
     rf"(?:\s(?:by|with|of|on|to|country of|state of|each other))*(?:\s(?:the\s)?(?P<b>E\d+))?"
 )
 _MEMBER = re.compile(
-    r"^(?:is|are|was|were|does|has|did|do)\s(?:the\s)?(?P<a>E\d+)\s(?:currently\s|still\s|already\s|also\s|yet\s|now\s|not\s)*(?:(?:a|an|one|part)\s(?:of\s)?(?:the\s)?)?(?:(?:full|founding|permanent|current|official)\s)?"
-    r"(?:member(?:\s(?:state|country|nation))?\s(?:of|in)|members of|part of|in|within|inside|belongs? to|belong to|joined|join|located in|situated in|among(?:st)?|counted in|one of|G\d+ of)\s(?:the\s)?(?:continent of\s)?(?P<b>E\d+|G\d+)"
+    r"^(?:is|are|was|were|does|has|did|do)\s(?:the\s)?(?P<a>E\d+)\s(?:currently\s|still\s|"
+    r"already\s|also\s|yet\s|now\s|not\s)*(?:(?:a|an|one|part)\s(?:of\s)?(?:the\s)?)?(?:(?:full|"
+    r"founding|permanent|current|official)\s)?"
+    r"(?:member(?:\s(?:state|country|nation))?\s(?:of|in)|members of|part of|in|within|inside|"
+    r"belongs? to|belong to|joined|join|located in|situated in|among(?:st)?|counted in|one of|"
+    r"G\d+ of)\s(?:the\s)?(?:continent of\s)?(?P<b>E\d+|G\d+)"
     r"(?:\s(?:member|members|bloc|group|alliance|union|zone|area|continent|country|region))?$"
 )
 _MEMBER_OF_UNKNOWN = re.compile(
-    r"^(?:is|are|was|were|has|did)\s(?:the\s)?(?P<a>E\d+)\s(?:currently\s|still\s|already\s)*(?:(?:a\s)?(?:member|part) of|joined|in)\s(?:the\s)?"
-    r"(?P<group>(?:[a-z-]+\s){0,3}(?:area|union|zone|alliance|league|commonwealth|bloc|community|council|pact|agreement|organi[sz]ation|association|treaty|forum|customs union))$"
+    r"^(?:is|are|was|were|has|did)\s(?:the\s)?(?P<a>E\d+)\s(?:currently\s|still\s|"
+    r"already\s)*(?:(?:a\s)?(?:member|part) of|joined|in)\s(?:the\s)?"
+    r"(?P<group>(?:[a-z-]+\s){0,3}(?:area|union|zone|alliance|league|commonwealth|bloc|community|"
+    r"council|pact|agreement|organi[sz]ation|association|treaty|forum|customs union))$"
 )
 _PROPERTY = re.compile(
-    rf"^(?:is|are|was)\s(?:the\s)?(?P<a>E\d+)\s(?:currently\s|considered\s|classified\s|regarded\s|counted\s|categori[sz]ed\s|really\s|still\s|a\s|an\s|as\s|to be\s|among\s|one of\s|the\s)*"
-    rf"(?:coastal or |an island or )?(?P<what>{FACTS}|democracy|republic|(?:constitutional |absolute )?monarchy|kingdom|island|archipelago|transcontinental|(?:sovereign |independent |recogni[sz]ed )?(?:country|nation|state|city|continent|planet|company|nonprofit|charity|federation|territory|colony|superpower|tax haven|microstate|city[- ]state)|nuclear (?:power|state)|communist|socialist|tax[- ]exempt|501\(c\)\(3\)|publicly traded|a member|un member)"
-    r"(?:\s(?:countr(?:y|ies)|econom(?:y|ies)|nations?|states?|organi[sz]ation|G\d+|company|members?))?(?: or (?:coastal|not|has a coast))?(?:\s(?:by|according to|under|per|in|of)\s.+)?$"
+    rf"^(?:is|are|was)\s(?:the\s)?(?P<a>E\d+)\s(?:currently\s|considered\s|classified\s|regarded\s|"
+    rf"counted\s|categori[sz]ed\s|really\s|still\s|a\s|an\s|as\s|to be\s|among\s|one of\s|the\s)*"
+    rf"(?:coastal or |an island or )?(?P<what>{FACTS}|democracy|republic|(?:constitutional |"
+    rf"absolute )?monarchy|kingdom|island|archipelago|transcontinental|(?:sovereign |independent |"
+    rf"recogni[sz]ed )?(?:country|nation|state|city|continent|planet|company|nonprofit|charity|"
+    rf"federation|territory|colony|superpower|tax haven|microstate|city[- ]state)|nuclear (?:power|"
+    rf"state)|communist|socialist|tax[- ]exempt|501\(c\)\(3\)|publicly traded|a member|un member)"
+    r"(?:\s(?:countr(?:y|ies)|econom(?:y|ies)|nations?|states?|organi[sz]ation|G\d+|company|"
+    r"members?))?(?: or (?:coastal|not|has a coast))?(?:\s(?:by|according to|under|per|in|"
+    r"of)\s.+)?$"
 )
 
 
 _COAST = re.compile(
-    r"^(?:does|do)\s(?:the\s)?(?P<a>E\d+)\s(?:have|has)\s(?:a\s|any\s)?(?:coast|coastline|access to the sea|sea access|access to (?:the )?ocean)$"
+    r"^(?:does|do)\s(?:the\s)?(?P<a>E\d+)\s(?:have|has)\s(?:a\s|any\s)?(?:coast|coastline|"
+    r"access to the sea|sea access|access to (?:the )?ocean)$"
 )
 _UNDATED = re.compile(
-    r"^(?:is|are|was|were|does|did|has|do)\s(?:the\s)?E\d+\s(?:already\s|still\s)?(?:(?:a\s)?member|part|in|joined|belong\w*|border\w*|landlocked)\b(?:\s(?:of|in|to))?(?:\s(?:the\s)?E\d+)?\s(?:in\s)?Y\d+$"
+    r"^(?:is|are|was|were|does|did|has|do)\s(?:the\s)?E\d+\s(?:already\s|"
+    r"still\s)?(?:(?:a\s)?member|part|in|joined|belong\w*|border\w*|landlocked)\b(?:\s(?:of|in|"
+    r"to))?(?:\s(?:the\s)?E\d+)?\s(?:in\s)?Y\d+$"
 )
 
 
@@ -140,7 +167,9 @@ def status(scan: Scan) -> Reading | None:
 def _income_group(scan: Scan, text: str) -> Reading | None:
     """ "Is E0 a low income country?", where the income group was found as a name or a population."""
     match = re.match(
-        r"^(?:is|was|are)\s(?:the\s)?(?P<a>E\d+)\s(?:still\s|currently\s|considered\s|classified\s|regarded\s|counted\s|ranked\s|a\s|an\s|as\s|to be\s|among\s|one of\s|the\s)*(?P<b>[EG]\d+)(?:\s(?:by|according to|under|per|in)\s.+)?$",
+        r"^(?:is|was|are)\s(?:the\s)?(?P<a>E\d+)\s(?:still\s|currently\s|considered\s|"
+        r"classified\s|regarded\s|counted\s|ranked\s|a\s|an\s|as\s|to be\s|among\s|one of\s|"
+        r"the\s)*(?P<b>[EG]\d+)(?:\s(?:by|according to|under|per|in)\s.+)?$",
         text,
     )
     if not match:

@@ -22,15 +22,29 @@ from shared.query.readings import (
 )
 
 _TREND_WORD = re.compile(
-    r"\b(?:trends?|trending|trajectory|evolution|evolv(?:e|ed|ing)|histor(?:y|ical)|development of|course of|time ?series|over (?:time|the (?:years|decades|ages))|year (?:by|over|on) year|annual(?:ly)? from|progression|path of|timeline)\b"
+    r"\b(?:trends?|trending|trajectory|evolution|evolv(?:e|ed|ing)|histor(?:y|ical)|"
+    r"development of|course of|time ?series|over (?:time|the (?:years|decades|ages))|year (?:by|"
+    r"over|on) year|annual(?:ly)? from|progression|path of|timeline)\b"
 )
 _HOW_CHANGED = re.compile(
-    r"\bhow (?:has|have|had|did|does|do|is|are|was|were|fast (?:has|have|did)|quickly (?:has|have|did))\b.*\b(?:chang|grow|grew|evolv|develop|mov|increas|decreas|ris|rose|fall|fell|declin|progress|improv|vari|vary|shr[aiu]nk|drop|behav|trend|fluctuat|fare|perform|expand)\w*\b"
+    r"\bhow (?:has|have|had|did|does|do|is|are|was|were|fast (?:has|have|did)|quickly (?:has|have|"
+    r"did))\b.*\b(?:chang|grow|grew|evolv|develop|mov|increas|decreas|ris|rose|fall|fell|declin|"
+    r"progress|improv|vari|vary|shr[aiu]nk|drop|behav|trend|fluctuat|fare|perform|expand)\w*\b"
 )
 _TREND_FORM = (
-    r"\b(?:how|has|have|had|did|does|do|is|are|was|were|been|being|be|the|a|an)\b|\b(?:trends?|trending|trajectory|evolution|evolv\w+|history|historical(?:ly)?|developing|evolving|trending|what happened to|happened to|developments?|developed|develop|course|time ?series|progression|timeline|year (?:by|over|on) year)(?: (?:of|in|for))?\b"
-    r"|\b(?:chang(?:e|es|ed|ing)|gr(?:own|ew|owing|ow)|increas(?:e|es|ed|ing)|decreas(?:e|es|ed|ing)|risen|rising|rose|rise|fallen|falling|fell|fall|declin(?:e|es|ed|ing)|progress(?:ed|ing)?|improv(?:e|ed|ing)|vari(?:ed|es)|vary|shr(?:ank|unk|ink|inking)|drop(?:ped|ping)?|behaved?|fluctuat(?:e|ed|ing)|moved?|gone|going|go|went|fared?|performed?|expand(?:ed|ing)?|worsen(?:ed|ing)?|stable|up|down|getting|gotten|better|worse|recover(?:ed|ing)?|soar(?:ed|ing)?|plung(?:e|ed)|stagnat(?:e|ed|ing)|quickly|fast|steadily|rapidly|over the (?:years|decades)|annually|annual)\b"
-    r"|\b(?:graph|chart|plot|show|compare[sd]?|comparison|vs|values?|figures?|numbers|for each year|every year|each year|yearly)\b"
+    r"\b(?:how|has|have|had|did|does|do|is|are|was|were|been|being|be|the|a|an)\b|\b(?:trends?|"
+    r"trending|trajectory|evolution|evolv\w+|history|historical(?:ly)?|developing|evolving|"
+    r"trending|what happened to|happened to|developments?|developed|develop|course|time ?series|"
+    r"progression|timeline|year (?:by|over|on) year)(?: (?:of|in|for))?\b"
+    r"|\b(?:chang(?:e|es|ed|ing)|gr(?:own|ew|owing|ow)|increas(?:e|es|ed|ing)|decreas(?:e|es|ed|"
+    r"ing)|risen|rising|rose|rise|fallen|falling|fell|fall|declin(?:e|es|ed|ing)|progress(?:ed|"
+    r"ing)?|improv(?:e|ed|ing)|vari(?:ed|es)|vary|shr(?:ank|unk|ink|inking)|drop(?:ped|ping)?|"
+    r"behaved?|fluctuat(?:e|ed|ing)|moved?|gone|going|go|went|fared?|performed?|expand(?:ed|ing)?|"
+    r"worsen(?:ed|ing)?|stable|up|down|getting|gotten|better|worse|recover(?:ed|ing)?|soar(?:ed|"
+    r"ing)?|plung(?:e|ed)|stagnat(?:e|ed|ing)|quickly|fast|steadily|rapidly|over the (?:years|"
+    r"decades)|annually|annual)\b"
+    r"|\b(?:graph|chart|plot|show|compare[sd]?|comparison|vs|values?|figures?|numbers|"
+    r"for each year|every year|each year|yearly)\b"
 )
 
 
@@ -74,7 +88,8 @@ def _moving_measure(text: str, *, moving: bool) -> MeasureMention | None:
         if moving or re.search(r"\b(?:grow|ris|rose|fall|fell|chang|increas)", text)
         else quantity(
             text,
-            r"\b(?:graph|chart|plot|show|compare|comparison|vs|values?|figures?|over the (?:years|decades)|annual|yearly|each year)\b",
+            r"\b(?:graph|chart|plot|show|compare|comparison|vs|values?|figures?|over the (?:years|"
+            r"decades)|annual|yearly|each year)\b",
         )
     )
     if named and signals.is_adjective(named.text):

@@ -14,17 +14,31 @@ from shared.query.readings import (
 )
 
 _ABOUT = re.compile(
-    r"^(?:(?:tell|teach|inform|educate)(?: me| us)?\s(?:more |something |everything |all |a bit |a little )?about|what (?:can|could) you (?:tell|say)(?: me| us)? about|what do you (?:know|want to know|have) (?:about|on)|what(?: is| are)? (?:interesting|notable|special|to know|important) about|what should i know about|everything (?:about|on)"
-    r"|(?:give|show|get|provide|write)?(?: me| us)?\s?(?:an? |the |some )?(?:short |brief |quick |general |basic |key |main |country |statistical )*(?:overview|summary|profile|background|facts|fact sheet|factsheet|information|info|data|statistics|stats|snapshot|description|picture|introduction|report|details|key figures|figures)(?: of| on| about| for)|(?:me )?about|describe|explain|learn about|more about|what about|how about|introduce|summari[sz]e)\s(?:the\s)?(?P<rest>.+)$"
+    r"^(?:(?:tell|teach|inform|educate)(?: me| us)?\s(?:more |something |everything |all |a bit |"
+    r"a little )?about|what (?:can|could) you (?:tell|say)(?: me| us)? about|what do you (?:know|"
+    r"want to know|have) (?:about|on)|what(?: is| are)? (?:interesting|notable|special|to know|"
+    r"important) about|what should i know about|everything (?:about|on)"
+    r"|(?:give|show|get|provide|write)?(?: me| us)?\s?(?:an? |the |some )?(?:short |brief |quick |"
+    r"general |basic |key |main |country |statistical )*(?:overview|summary|profile|background|"
+    r"facts|fact sheet|factsheet|information|info|data|statistics|stats|snapshot|description|"
+    r"picture|introduction|report|details|key figures|figures)(?: of| on| about| for)|"
+    r"(?:me )?about|describe|explain|learn about|more about|what about|how about|introduce|"
+    r"summari[sz]e)\s(?:the\s)?(?P<rest>.+)$"
 )
 _HOW_IS = re.compile(
-    r"^(?:how|what)(?: is| are| was| were| has been)(?: the)? (?P<rest>.+?)(?: (?:like|doing|going|faring|performing|looking|developing|these days|right now))*$|^what does (?:the )?(?P<look>.+?) look like$|^how (?:is|are|was) (?P<doing>.+?) (?:doing|faring|performing)(?: (?:on|in) (?P<on>.+))?$"
+    r"^(?:how|what)(?: is| are| was| were| has been)(?: the)? (?P<rest>.+?)(?: (?:like|doing|"
+    r"going|faring|performing|looking|developing|these days|right now))*$|"
+    r"^what does (?:the )?(?P<look>.+?) look like$|^how (?:is|are|was) (?P<doing>.+?) (?:doing|"
+    r"faring|performing)(?: (?:on|in) (?P<on>.+))?$"
 )
 _STATE = re.compile(
-    r"^(?:the\s)?(?:(?:current|general|overall)\s)?(?:state|situation|condition|status|health)\sof\s(?:the\s)?(?P<rest>.+)$"
+    r"^(?:the\s)?(?:(?:current|general|overall)\s)?(?:state|situation|condition|status|"
+    r"health)\sof\s(?:the\s)?(?P<rest>.+)$"
 )
 _PROFILE = re.compile(
-    r"^(?:the\s)?(?P<m>E\d+)(?:'s)?\s(?:overview|profile|summary|facts|info|information|data|statistics|stats|country profile|at a glance|in numbers|fact sheet|key figures|key indicators)$|^(?:the\s)?(?P<n>E\d+)$"
+    r"^(?:the\s)?(?P<m>E\d+)(?:'s)?\s(?:overview|profile|summary|facts|info|information|data|"
+    r"statistics|stats|country profile|at a glance|in numbers|fact sheet|key figures|"
+    r"key indicators)$|^(?:the\s)?(?P<n>E\d+)$"
 )
 
 
@@ -92,7 +106,8 @@ def _first_aspect(words: str) -> re.Match[str] | None:
 
 def _strip_vague(text: str) -> str:
     return re.sub(
-        r"\b(?:more|overview of|situation of|state of|data on|facts (?:on|about)|doing|performing|faring|things|the)\b",
+        r"\b(?:more|overview of|situation of|state of|data on|facts (?:on|about)|doing|performing|"
+        r"faring|things|the)\b",
         " ",
         text,
     )

@@ -25,12 +25,14 @@ def value(scan: Scan) -> Reading | None:
     if len(marks) != 1 or scan.bounds or scan.marks("G") or scan.spans or len(scan.times) > 1:
         return None
     text = re.sub(
-        r"^(?:is|are|was|were|does|do|did|has|have|had)\b(?P<rest>.*?)\b(?:high|low|a problem|good|bad|large|big|small|an issue|common|strong|weak)\b",
+        r"^(?:is|are|was|were|does|do|did|has|have|had)\b(?P<rest>.*?)\b(?:high|low|a problem|"
+        r"good|bad|large|big|small|an issue|common|strong|weak)\b",
         r"\g<rest>",
         scan.masked,
     )
     text = re.sub(
-        r"^(?:tell(?: me)? (?:more |something )?about|me about|about|what about|how about|how bad is|what can you tell me about)\b",
+        r"^(?:tell(?: me)? (?:more |something )?about|me about|about|what about|how about|"
+        r"how bad is|what can you tell me about)\b",
         " ",
         text,
     )

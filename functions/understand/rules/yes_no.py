@@ -27,11 +27,14 @@ from shared.query.readings import (
 from shared.runtime.errors import CannotRead
 
 _YES_FORM = re.compile(
-    r"^(?:is|are|was|were|does|do|did|has|have|had|will|would|can|could|it|true|that|there|the case|in fact|really)(?:\s(?:it|true|that|there|the case|in fact|really|indeed|not)\b)*"
+    r"^(?:is|are|was|were|does|do|did|has|have|had|will|would|can|could|it|true|that|there|"
+    r"the case|in fact|really)(?:\s(?:it|true|that|there|the case|in fact|really|indeed|not)\b)*"
 )
 _AS_AS = re.compile(r"\bas (?:big|large|high|rich|many|much|populous|great|long|low|poor|small) (?:\w+ ){0,3}?as\b")
 _SURPASS = re.compile(
-    r"\b(?:exceed(?:s|ed)?|surpass(?:es|ed)?|overtak(?:e|es|en)|overtook|pass(?:ed|es)?|outnumber(?:s|ed)?|outpace[sd]?|beat|beats|top(?:ped|s)?|catch(?:es)? up with|caught up with)\b"
+    r"\b(?:exceed(?:s|ed)?|surpass(?:es|ed)?|overtak(?:e|es|en)|overtook|pass(?:ed|es)?|"
+    r"outnumber(?:s|ed)?|outpace[sd]?|beat|beats|top(?:ped|s)?|catch(?:es)? up with|"
+    r"caught up with)\b"
 )
 
 
@@ -68,7 +71,8 @@ def _against_bound(scan: Scan, body: str, marks: list[str]) -> Reading | None:
         )
     plain = re.sub(r"\bT\d+\s(?:of\s)?", " T0 ", body)
     plain = re.sub(
-        rf"\b(?:{MORE}|{FEWER})\b|\b(?:exceed|surpass|reach|hit|pass|go|went|get|climb|rise|fall|drop|been|be|ever|have|has|had|a|an)\b",
+        rf"\b(?:{MORE}|{FEWER})\b|\b(?:exceed|surpass|reach|hit|pass|go|went|get|climb|rise|fall|"
+        rf"drop|been|be|ever|have|has|had|a|an)\b",
         " ",
         plain,
     )
