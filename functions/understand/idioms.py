@@ -26,28 +26,55 @@ def whole() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 # Rewrites inside a phrase that no whole form caught.
 INSIDE: tuple[tuple[str, str], ...] = (
-    (r"\b(?:per|a|for each|for every|by) (?:head|person|inhabitant|citizen|resident|individual)\b|"
-r"\bper[- ]capita\b|\bp\.?c\.?$|\beach person\b|\bthe average person\b(?! live| earn| make)", "per capita"),
-    (r"\bas (?:a )?(?:share|percentage|percent|proportion|fraction|part|%) of (?:the |its |their |"
-r"total )*", "% of "),
+    (
+        r"\b(?:per|a|for each|for every|by) (?:head|person|inhabitant|citizen|resident|individual)\b|"
+        r"\bper[- ]capita\b|\bp\.?c\.?$|\beach person\b|\bthe average person\b(?! live| earn| make)",
+        "per capita",
+    ),
+    (
+        r"\bas (?:a )?(?:share|percentage|percent|proportion|fraction|part|%) of (?:the |its |their |"
+        r"total )*",
+        "% of ",
+    ),
     (r"\bin (?:percent|% |relation) of (?:the |its |their )?", "% of "),
-    (r"\brelative to (?:the |its |their )?gdp\b|\bto gdp ratio\b|\bto[- ]gdp\b|"
-r"\bin percent of gdp\b|\bpercentage of gdp\b", "% of gdp"),
-    (r"\bmilitary (?:spending|spenders?|budget|outlays)\b|\bdefen[cs]e (?:spending|spenders?|"
-r"budget|expenditures?)\b|\b(?:spend(?:s|ing)?|spent) on (?:its |their |the )?(?:military|"
-r"defen[cs]e|army|armed forces)\b", "military expenditure"),
-    (r"\b(?:spend(?:s|ing)?|spent) on (?:its |their |the )?(?:health ?care|health)\b|"
-r"\bhealth ?care (?:spending|expenditures?)\b|\bhealth (?:spending|spenders?)\b", "health expenditure"),
-    (r"\b(?:spend(?:s|ing)?|spent) on (?:its |their |the )?(?:education|schools|schooling)\b|"
-r"\beducation (?:spending|spenders?)\b", "education expenditure"),
-    (r"\b(?:spend(?:s|ing)?|spent) on (?:its |their |the )?(?:research and development|research|"
-r"r ?(?:&|and) ?d)\b|\b(?:research and development|research|r ?(?:&|and) ?d) (?:spending|"
-r"spenders?)\b", "research and development expenditure"),
+    (
+        r"\brelative to (?:the |its |their )?gdp\b|\bto gdp ratio\b|\bto[- ]gdp\b|"
+        r"\bin percent of gdp\b|\bpercentage of gdp\b",
+        "% of gdp",
+    ),
+    (
+        r"\bmilitary (?:spending|spenders?|budget|outlays)\b|\bdefen[cs]e (?:spending|spenders?|"
+        r"budget|expenditures?)\b|\b(?:spend(?:s|ing)?|spent) on (?:its |their |the )?(?:military|"
+        r"defen[cs]e|army|armed forces)\b",
+        "military expenditure",
+    ),
+    (
+        r"\b(?:spend(?:s|ing)?|spent) on (?:its |their |the )?(?:health ?care|health)\b|"
+        r"\bhealth ?care (?:spending|expenditures?)\b|\bhealth (?:spending|spenders?)\b",
+        "health expenditure",
+    ),
+    (
+        r"\b(?:spend(?:s|ing)?|spent) on (?:its |their |the )?(?:education|schools|schooling)\b|"
+        r"\beducation (?:spending|spenders?)\b",
+        "education expenditure",
+    ),
+    (
+        r"\b(?:spend(?:s|ing)?|spent) on (?:its |their |the )?(?:research and development|research|"
+        r"r ?(?:&|and) ?d)\b|\b(?:research and development|research|r ?(?:&|and) ?d) (?:spending|"
+        r"spenders?)\b",
+        "research and development expenditure",
+    ),
     (r"\b(?:spend(?:s|ing)?|spent) on\b", "expenditure on"),
     (r"\b(emit(?:s|ted)?|produce[sd]?) co2\b|\bco2 (?:emitters?|emitted|polluters?)\b", "co2 emissions"),
-    (r"\bgreen ?house gas(?:s?es)?\b(?! emissions)(?: emitters?| emitted| polluters?)?", "greenhouse gas emissions"),
+    (
+        r"\bgreen ?house gas(?:s?es)?\b(?! emissions)(?: emitters?| emitted| polluters?)?",
+        "greenhouse gas emissions",
+    ),
     (r"\bgreen ?house gas(?:s?es)? emissions\b", "greenhouse gas emissions"),
-    (r"\belectricity (?:use[sd]?|usage|consumed)\b|\b(?:use[sd]?|consumes?|consumed) electricity\b", "electric power consumption"),
+    (
+        r"\belectricity (?:use[sd]?|usage|consumed)\b|\b(?:use[sd]?|consumes?|consumed) electricity\b",
+        "electric power consumption",
+    ),
     (r"\benergy (?:use[sd]?|usage|consumed)\b|\b(?:use[sd]?|consumes?|consumed) energy\b", "energy use"),
     (r"\b(\w+) (producers?|produced|produces)\b", r"\1 production"),
     (r"\b(\w+) (exporters?|exported)\b", r"\1 exports"),
@@ -59,25 +86,43 @@ r"spenders?)\b", "research and development expenditure"),
     (r"^(?:imports?|imported|importing) (?:the )?(\w+)$", r"\1 imports"),
     (r"^(?:consumes?|consumed|consuming) (?:the )?(\w+)$", r"\1 consumption"),
     (r"^(?:emits?|emitted|emitting) (?:the )?(\w+)$", r"\1 emissions"),
-)  # fmt: skip
+)
 
 # After "share of", "percentage of", "how much of": what the share is of and what it is.
 SHARED: tuple[tuple[str, str], ...] = (
-    (r"(?:the )?(?:population|people|households|citizens|inhabitants)?\s?(?:that |who )?(?:has|"
-r"have|had|with|get|gets)?\s?(?:access to )?(?:electricity|power|electric power)", "access to electricity"),
-    (r"(?:the )?(?:population|people|households|citizens|inhabitants)?\s?(?:that |who )?(?:has|"
-r"have|had|with|get|gets)?\s?(?:access to )?(?:the )?internet(?: access)?", "internet users"),
-    (r"(?:the )?(?:population|people|households|citizens|inhabitants)?\s?(?:that |who )?(?:has|"
-r"have|had|with|get|gets)?\s?(?:access to )?(?:clean |safe |basic )*(?:drinking )?water", "access to drinking water"),
-    (r"(?:the )?(?:total |whole |entire )?(?:land|land area|territory|country|area|surface|"
-r"it)? ?(?:is |are |was )?(?:covered (?:by|in|with) )?(?:forests?|woods|woodland|trees|"
-r"forested)(?: land)?|forest cover(?:age)?|forest area", "forest area (% of land area)"),
-    (r"(?:the )?(?:total |whole |entire )?(?:land|land area|territory|country|area|"
-r"surface)? ?(?:is |are |was )?(?:used for |devoted to |covered (?:by|in|"
-r"with) )?(?:agricultural(?: land)?|farmland|farming|agriculture)", "agricultural land (% of land area)"),
-    (r"(?:the )?(?:total |whole |entire )?(?:land|land area|territory|area)? ?(?:is |are |"
-r"was )?arable(?: land)?", "arable land (% of land area)"),
-)  # fmt: skip
+    (
+        r"(?:the )?(?:population|people|households|citizens|inhabitants)?\s?(?:that |who )?(?:has|"
+        r"have|had|with|get|gets)?\s?(?:access to )?(?:electricity|power|electric power)",
+        "access to electricity",
+    ),
+    (
+        r"(?:the )?(?:population|people|households|citizens|inhabitants)?\s?(?:that |who )?(?:has|"
+        r"have|had|with|get|gets)?\s?(?:access to )?(?:the )?internet(?: access)?",
+        "internet users",
+    ),
+    (
+        r"(?:the )?(?:population|people|households|citizens|inhabitants)?\s?(?:that |who )?(?:has|"
+        r"have|had|with|get|gets)?\s?(?:access to )?(?:clean |safe |basic )*(?:drinking )?water",
+        "access to drinking water",
+    ),
+    (
+        r"(?:the )?(?:total |whole |entire )?(?:land|land area|territory|country|area|surface|"
+        r"it)? ?(?:is |are |was )?(?:covered (?:by|in|with) )?(?:forests?|woods|woodland|trees|"
+        r"forested)(?: land)?|forest cover(?:age)?|forest area",
+        "forest area (% of land area)",
+    ),
+    (
+        r"(?:the )?(?:total |whole |entire )?(?:land|land area|territory|country|area|"
+        r"surface)? ?(?:is |are |was )?(?:used for |devoted to |covered (?:by|in|"
+        r"with) )?(?:agricultural(?: land)?|farmland|farming|agriculture)",
+        "agricultural land (% of land area)",
+    ),
+    (
+        r"(?:the )?(?:total |whole |entire )?(?:land|land area|territory|area)? ?(?:is |are |"
+        r"was )?arable(?: land)?",
+        "arable land (% of land area)",
+    ),
+)
 
 ADJECTIVES: dict[str, tuple[str, bool]] = {
     # A comparative or superlative and the quantity it orders by; False turns the direction round.

@@ -69,10 +69,45 @@ _STRAY = re.compile(
 _DOUBLED = re.compile(r"^(.+?)(?: \1)+$")
 _CODE = re.compile(r"[*;={}<>|\\\[\]]")
 _WORD = re.compile(r"[a-z]")
-_EMPTY = frozenset("thing things stuff something anything everything data information figure "
-"figures number numbers value values statistics stats "
-                   "answer one ones country countries place people's amount level rate total "
-"average mean most least more less higher lower".split())  # fmt: skip
+_EMPTY = frozenset(
+    [
+        "thing",
+        "things",
+        "stuff",
+        "something",
+        "anything",
+        "everything",
+        "data",
+        "information",
+        "figure",
+        "figures",
+        "number",
+        "numbers",
+        "value",
+        "values",
+        "statistics",
+        "stats",
+        "answer",
+        "one",
+        "ones",
+        "country",
+        "countries",
+        "place",
+        "people's",
+        "amount",
+        "level",
+        "rate",
+        "total",
+        "average",
+        "mean",
+        "most",
+        "least",
+        "more",
+        "less",
+        "higher",
+        "lower",
+    ]
+)
 
 
 @lru_cache(maxsize=1)

@@ -42,7 +42,7 @@ _LEAD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """``text[start:end]`` is a name and ``mention`` what it was read as; ``people`` tells "Kenyans" from "Kenya"."""
+    """``text[start:end]`` is a name, ``mention`` what it was read as; ``people`` tells "Kenyans" from "Kenya"."""
 
     start: int
     end: int

@@ -18,21 +18,30 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bppl\b", "people"),
         (r"\bavg\.?(?=\s)", "average"),
         (r"\bno\.? of (?=\w+s\b|people)|# of|\bnr\.? of\b|\bnum of\b", "number of "),
-        (r"\b(north|south) (vs\.?|versus|and|or|to|compared to|compared with) (north|"
-r"south) (korea|sudan)\b", r"\1 \4 \2 \3 \4"),
+        (
+            r"\b(north|south) (vs\.?|versus|and|or|to|compared to|compared with) (north|"
+            r"south) (korea|sudan)\b",
+            r"\1 \4 \2 \3 \4",
+        ),
         (r"\b(east|west) (vs\.?|versus|and|or) (east|west) (germany)\b", r"\1 \4 \2 \3 \4"),
         (r"\bpop\.?(?=\s|$)(?! music| culture| star)", "population"),
         (r"\b(?:number one|no\.? ?1|# ?1)\b", "top 1"),
-        (r"\s?\b(?:and|but)(?: also)? ((?:less|more|fewer|greater|higher|lower) than|under|over|"
-r"below|above)(?=\s[\d$€£])", r", \1"),
+        (
+            r"\s?\b(?:and|but)(?: also)? ((?:less|more|fewer|greater|higher|lower) than|under|over|"
+            r"below|above)(?=\s[\d$€£])",
+            r", \1",
+        ),
         (r"\bper cent\b|\bpct\b", "percent"),
-        (r"\bversus\b|\bvs\.|\bv\.?(?=\s)|\bcompared (?:to|with)\b|\bin comparison (?:to|with)\b|\bas against\b"
-         r"|\brelative to that of\b", "vs"),
+        (
+            r"\bversus\b|\bvs\.|\bv\.?(?=\s)|\bcompared (?:to|with)\b|\bin comparison (?:to|with)\b|\bas against\b"
+            r"|\brelative to that of\b",
+            "vs",
+        ),
         (r"\bco(?:2|₂)-?e?\b|\bcarbon[- ]dioxide\b", "co2"),
         (r"\bgross domestic product\b", "gdp"),
         (r"\bgross national income\b", "gni"),
     )
-)  # fmt: skip
+)
 _LEAD = re.compile(
     r"^(?:"
     r"(?:hi|hello|hey|ok|okay|so|well|yo|dear \w+|q|question|quick question|and|um+|hmm+|"

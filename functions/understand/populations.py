@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from functions.understand.names import Named
+from functions.understand.nouns import FACTS, KIND, PLURAL, SINGULAR, any_of, plural
 from shared.query.quantity import PlaceKind
 from shared.query.readings import EntityMention, PopulationMention
 from shared.text.places import by_code
@@ -24,8 +25,8 @@ class Population:
     """A population and how it was spoken of.
 
     ``one`` tells a singular noun ("which country"), ``each`` a distributive one ("every country", "by country").
-    ``assumed`` tells that the container was not said ("states" read as the US states); ``noun`` is the word used, in
-    the plural.
+    ``assumed`` tells that the container was not said ("states" read as the US states); ``noun`` is the word used,
+    in the plural.
     """
 
     mention: PopulationMention
@@ -35,68 +36,8 @@ class Population:
     noun: str = "countries"
 
 
-_SINGULAR: dict[str, PlaceKind] = {
-    "country": PlaceKind.COUNTRY,
-    "nation": PlaceKind.COUNTRY,
-    "economy": PlaceKind.COUNTRY,
-    "member state": PlaceKind.COUNTRY,
-    "member country": PlaceKind.COUNTRY,
-    "member nation": PlaceKind.COUNTRY,
-    "member": PlaceKind.COUNTRY,
-    "island nation": PlaceKind.COUNTRY,
-    "state": PlaceKind.US_STATE,
-    "county": PlaceKind.US_COUNTY,
-    "parish": PlaceKind.US_COUNTY,
-    "city": PlaceKind.CITY,
-    "town": PlaceKind.CITY,
-    "metropolis": PlaceKind.CITY,
-    "company": PlaceKind.COMPANY,
-    "firm": PlaceKind.COMPANY,
-    "corporation": PlaceKind.COMPANY,
-    "nonprofit": PlaceKind.ORGANIZATION,
-    "charity": PlaceKind.ORGANIZATION,
-    "foundation": PlaceKind.ORGANIZATION,
-    "university": PlaceKind.ORGANIZATION,
-    "place": PlaceKind.PLACE,
-    "area": PlaceKind.PLACE,
-    "province": PlaceKind.PLACE,
-    "region": PlaceKind.PLACE,
-    "district": PlaceKind.PLACE,
-    "territory": PlaceKind.PLACE,
-    "municipality": PlaceKind.PLACE,
-    "department": PlaceKind.PLACE,
-    "zip code": PlaceKind.PLACE,
-    "census tract": PlaceKind.PLACE,
-    "neighborhood": PlaceKind.PLACE,
-    "organization": PlaceKind.ORGANIZATION,
-    "organisation": PlaceKind.ORGANIZATION,
-}
-
-
-def _plural(noun: str) -> str:
-    if noun.endswith("y"):
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(("s", "sh")) else f"{noun}s"
-
-
-_PLURAL = {_plural(noun): kind for noun, kind in _SINGULAR.items()} | {"continents": PlaceKind.PLACE}
-_KIND = _SINGULAR | _PLURAL
-
-
-def _any(words: dict[str, PlaceKind]) -> str:
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
-
-
-FACTS = (
-    r"(?:doubly[- ])?land-?locked|small island developing|island|low[- ]income|lower[- ]middle[- ]income"
-    r"|upper[- ]middle[- ]income|middle[- ]income|high[- ]income|least developed|developing|developed|emerging"
-    r"|industriali[sz]ed|oil[- ](?:exporting|producing)|coastal|independent|sovereign|"
-    r"commonwealth|english[- ]speaking"
-    r"|french[- ]speaking|spanish[- ]speaking|arabic[- ]speaking|portuguese[- ]speaking|muslim|democratic"
-    r"|(?:active )?501\(c\)\(3\)|(?:active )?tax[- ]exempt|active"
-)
-_ONE = rf"(?:{_any(_SINGULAR)})"
-_MANY = rf"(?:{_any(_PLURAL)})"
+_ONE = rf"(?:{any_of(SINGULAR)})"
+_MANY = rf"(?:{any_of(PLURAL)})"
 _IN = (
     r"(?:in|of|within|across|inside|from|located in|situated in|belonging to|that are in|"
     r"that belong to|throughout|on|among|around)"
@@ -127,10 +68,10 @@ class _Form:
 
 
 def _population(
-    noun: str, container: EntityMention | None, *, fact: str | None, quant: str, text: str, singular: bool
+    noun: str, container: EntityMention | None, *, fact: str | None, quant: str, singular: bool
 ) -> Population | None:
-    kind = _KIND[noun]
-    base = noun if noun in _PLURAL else _plural(noun)
+    kind = KIND[noun]
+    base = noun if noun in PLURAL else plural(noun)
     assumed = False
     if kind is PlaceKind.US_STATE and container is not None and not _is_us(container):
         kind = PlaceKind.COUNTRY if _is_group(container) else PlaceKind.PLACE
@@ -186,7 +127,7 @@ def _in_us(mention: EntityMention) -> bool:
 
 def _contained(match: re.Match[str], names: tuple[Named, ...]) -> Population | None:
     noun = match["noun"]
-    singular = noun in _SINGULAR
+    singular = noun in SINGULAR
     if singular and not (
         _CHOSEN.search(match.string, 0, match.start("noun")) or match["quant"].strip() not in {"", "the"}
     ):
@@ -196,7 +137,6 @@ def _contained(match: re.Match[str], names: tuple[Named, ...]) -> Population | N
         names[int(match["in"][1:])].mention,
         fact=match["fact"] or match["late"],
         quant=match["quant"],
-        text=match.group(),
         singular=singular and not re.search(r"(?:by|per|each|every)\s$", match.string[: match.start("noun")]),
     )
 
@@ -211,16 +151,19 @@ def _attributive(match: re.Match[str], names: tuple[Named, ...]) -> Population |
     ):
         return None
     return _population(
-        noun, container, fact=match["fact"] or match["late"], quant=match["quant"], text=match.group(),
-        singular=noun in _SINGULAR and not re.search(r"each|every", match["quant"]),
-    )  # fmt: skip
+        noun,
+        container,
+        fact=match["fact"] or match["late"],
+        quant=match["quant"],
+        singular=noun in SINGULAR and not re.search(r"each|every", match["quant"]),
+    )
 
 
 def _distributed(match: re.Match[str], names: tuple[Named, ...]) -> Population | None:
     container = names[int(match["in"][1:])].mention
     if not _is_group(container):
         return None
-    return _population("countries", container, fact=None, quant="each", text=match.group(), singular=False)
+    return _population("countries", container, fact=None, quant="each", singular=False)
 
 
 _DWELT_IN = re.compile(r"\b(?:live[sd]?|living|resid(?:e|es|ing)|dwell(?:s|ing)?) in $")
@@ -228,7 +171,7 @@ _DWELT_IN = re.compile(r"\b(?:live[sd]?|living|resid(?:e|es|ing)|dwell(?:s|ing)?
 
 def _bare(match: re.Match[str], _names: tuple[Named, ...]) -> Population | None:
     noun = match["noun"]
-    singular = noun in _SINGULAR
+    singular = noun in SINGULAR
     chosen = _CHOSEN.search(match.string, 0, match.start("noun")) or re.search(r"each|every|any", match["quant"])
     if singular and not chosen:
         return None
@@ -238,7 +181,7 @@ def _bare(match: re.Match[str], _names: tuple[Named, ...]) -> Population | None:
         return None
     if noun == "economies" and re.match(r"\s(?:of|in) (?:the )?E\d", match.string[match.end() :]):
         return None
-    if _DWELT_IN.search(match.string[: match.start()]) and _KIND[noun] is PlaceKind.CITY and not chosen:
+    if _DWELT_IN.search(match.string[: match.start()]) and KIND[noun] is PlaceKind.CITY and not chosen:
         return None
     if (
         noun
@@ -257,22 +200,30 @@ def _bare(match: re.Match[str], _names: tuple[Named, ...]) -> Population | None:
         and not chosen
     ):
         starts = match.start() == 0 or re.search(r"\b(?:in|across|by|per|of)\s$", match.string[: match.start()])
-        if not starts or noun in {"area", "areas"} and match.start() != 0:
+        if not starts or (noun in {"area", "areas"} and match.start() != 0):
             return None
     return _population(
-        noun, None, fact=match["fact"] or match["late"], quant=match["quant"], text=match.group(),
+        noun,
+        None,
+        fact=match["fact"] or match["late"],
+        quant=match["quant"],
         singular=singular and not re.search(r"(?:by|per|each|every)\s$", match.string[: match.start("noun")]),
-    )  # fmt: skip
+    )
 
 
 _FORMS = (
     _Form(re.compile(rf"\b{_QUANT}{_FACT}(?P<noun>{_MANY}|{_ONE}){_THAT}{_OF}"), _contained),
     _Form(re.compile(rf"\b{_QUANT}(?P<in>E\d+)(?:'s?)?\s{_FACT}(?P<noun>{_MANY}|{_ONE})\b{_THAT}"), _attributive),
     _Form(re.compile(r"\b(?:each|every|all|any)(?:\sone)?\sof\s(?:the\s)?(?P<in>E\d+)(?!')"), _distributed),
-    _Form(re.compile(rf"\b{_QUANT}{_FACT}(?P<noun>{_MANY}|{_ONE})\b{_THAT}(?:\s(?:in|across|around|"
-rf"of|on|throughout)\s(?:the\s)?(?:whole\s|entire\s)?"
-                     r"(?:world|globe|planet|earth))?"), _bare),
-)  # fmt: skip
+    _Form(
+        re.compile(
+            rf"\b{_QUANT}{_FACT}(?P<noun>{_MANY}|{_ONE})\b{_THAT}(?:\s(?:in|across|around|"
+            rf"of|on|throughout)\s(?:the\s)?(?:whole\s|entire\s)?"
+            r"(?:world|globe|planet|earth))?"
+        ),
+        _bare,
+    ),
+)
 _BEFORE_CHOICE = re.compile(rf"(?P<in>E\d+)'s?\s(?P<how>(?:[a-z0-9-]+\s){{1,4}}?)(?P<noun>{_MANY}|{_ONE})\b")
 _LATE_CONTAINER = re.compile(
     r"(?:,\s?|\s)(?:in|within|across|of|for|among|from|throughout|inside|"
@@ -311,16 +262,14 @@ _INCOME_WITHIN = re.compile(r"\bG(?P<set>\d+)\s(?:in|of|within|across|from)\s(?:
 
 
 def _income_within(masked: str, names: tuple[Named, ...], found: list[Population]) -> str:
-    """ "High income countries in Asia": one group is the place, the other narrows it."""
+    """As in "High income countries in Asia": one group is the place, the other narrows it."""
 
     def narrowed(match: re.Match[str]) -> str:
         inner = found[int(match["set"])].mention.container
         outer = names[int(match["in"][1:])].mention
         if inner is None or not inner.label.lower().endswith("income") or not _is_group(outer):
             return match.group()
-        built = _population(
-            "countries", outer, fact=inner.label.lower(), quant="", text=match.group(), singular=False
-        )
+        built = _population("countries", outer, fact=inner.label.lower(), quant="", singular=False)
         if built is None:
             return match.group()
         found[int(match["set"])] = built
@@ -334,7 +283,7 @@ def _named_sets(masked: str, names: tuple[Named, ...], found: list[Population]) 
     for index, name in enumerate(names):
         if not (_is_group(name.mention) and _NAMED_SET.search(name.mention.text)):
             continue
-        built = _population("countries", name.mention, fact=None, quant="", text=name.mention.text, singular=False)
+        built = _population("countries", name.mention, fact=None, quant="", singular=False)
         if built is None:
             continue
         each = bool(re.search(rf"\b(?:all|every|each)\s(?:of\s)?(?:the\s)?E{index}\b", masked))
@@ -347,7 +296,7 @@ def _named_sets(masked: str, names: tuple[Named, ...], found: list[Population]) 
 
 
 def _late_container(masked: str, names: tuple[Named, ...], found: list[Population]) -> str:
-    """ "The country with the highest X in E0": the container stands away from its members."""
+    """As in "The country with the highest X in E0": the container stands away from its members."""
     marks = set(re.findall(r"\bE\d+", masked))
     if len(marks) != 1 or re.search(r"\bborder|\bneighbo|\bthan\b", masked):
         return masked
@@ -360,8 +309,12 @@ def _late_container(masked: str, names: tuple[Named, ...], found: list[Populatio
         return masked
     noun = re.sub(r"^(?:" + FACTS + r")\s", "", found[0].mention.text.split(" in ")[0])
     rebuilt = _population(
-        noun if noun in _KIND else "countries", container, fact=found[0].mention.fact_filter, quant="", text="", singular=found[0].one
-    )  # fmt: skip
+        noun if noun in KIND else "countries",
+        container,
+        fact=found[0].mention.fact_filter,
+        quant="",
+        singular=found[0].one,
+    )
     if rebuilt is None:
         return masked
     found[0] = replace(rebuilt, one=found[0].one, each=found[0].each)

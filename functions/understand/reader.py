@@ -147,7 +147,7 @@ def _decide(found: Scan) -> tuple[Reading, ...]:
 
 
 def _alternatives(name: str, chosen: Reading, found: Scan) -> tuple[Reading, ...]:
-    """Other readings of the same subject: the second sense of "largest", the list behind a count, the course behind a change."""
+    """Other readings of the subject: a second sense of "largest", the list behind a count, a change's course."""
     if name == "ranking":
         return tuple(ranking.rankings(found)[1:])
     if isinstance(chosen, AggregateReading) and chosen.population.fact_filter == "borders":
@@ -179,8 +179,9 @@ def why_not(found: Scan) -> tuple[str, list[str]]:
         ]
     if wanted is not None and not marks and not groups and is_known(wanted.text):
         return f"it names no place that I know, so I cannot tell whose {wanted.text} is meant", [
-            f"{wanted.text} of Kenya", f"Which countries have the highest {wanted.text}?",
-        ]  # fmt: skip
+            f"{wanted.text} of Kenya",
+            f"Which countries have the highest {wanted.text}?",
+        ]
     return "its form is none that I know", list(FORMS)
 
 
@@ -223,6 +224,35 @@ def _foreign(text: str) -> bool:
 @lru_cache(maxsize=1)
 def _ENGLISH() -> frozenset[str]:  # noqa: N802
     return frozenset(
-        "the of in is are what which how many much does do did has have and or to for a an by "
-        "with than who where was were more".split()
+        [
+            "the",
+            "of",
+            "in",
+            "is",
+            "are",
+            "what",
+            "which",
+            "how",
+            "many",
+            "much",
+            "does",
+            "do",
+            "did",
+            "has",
+            "have",
+            "and",
+            "or",
+            "to",
+            "for",
+            "a",
+            "an",
+            "by",
+            "with",
+            "than",
+            "who",
+            "where",
+            "was",
+            "were",
+            "more",
+        ]
     )

@@ -164,7 +164,7 @@ _SIGNED = re.compile(
 
 
 def _signed(text: str) -> list[ThresholdMatch]:
-    """ "Negative growth" is a bound of zero."""
+    """As in "Negative growth" is a bound of zero."""
     found: list[ThresholdMatch] = []
     for match in _SIGNED.finditer(text):
         less = match["sign"].lower() == "negative"
@@ -176,7 +176,7 @@ def _signed(text: str) -> list[ThresholdMatch]:
 
 
 def _reached(text: str, known: list[ThresholdMatch]) -> list[ThresholdMatch]:
-    """ "Did X reach 3 trillion": a figure that is reached is a bound from below."""
+    """As in "Did X reach 3 trillion": a figure that is reached is a bound from below."""
     found: list[ThresholdMatch] = []
     for number in find_numbers(text):
         lead = _REACHED.search(text[: number.start])

@@ -1,1 +1,1 @@
-"""Labelled example questions: their masked forms and vectors, for the members of the panel that read by likeness."""
+"""Labelled example questions with their masked forms and vectors, for the members that read by likeness."""

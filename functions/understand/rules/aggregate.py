@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from functions.understand.measures import trimmed
-from functions.understand.populations import FACTS
+from functions.understand.nouns import FACTS
 from functions.understand.rules import signals
 from functions.understand.rules.filtered_list import conditions
 from functions.understand.rules.membership import members_of, within_named
@@ -140,8 +140,13 @@ def _count(scan: Scan, text: str, mark: str) -> Reading | None:
     if border and len(others) == 1:
         return AggregateReading(
             operation=AggregateOperation.COUNT,
-            population=PopulationMention(member=of.member, text=f"{of.text} that border {scan.name(others[0]).label}", container=scan.name(others[0]), fact_filter="borders"),
-        )  # fmt: skip
+            population=PopulationMention(
+                member=of.member,
+                text=f"{of.text} that border {scan.name(others[0]).label}",
+                container=scan.name(others[0]),
+                fact_filter="borders",
+            ),
+        )
     if rest and re.fullmatch(FACTS, rest):
         of = of.model_copy(update={"fact_filter": rest, "text": f"{rest} {of.text}"})
     elif rest:

@@ -128,9 +128,13 @@ def breakdown(scan: Scan) -> Reading | None:
     if dimension == "income quintile":
         wanted = MeasureMention(text=_default_measure(dimension))
     return BreakdownReading(
-        entity=scan.name(marks[0]), measure=wanted, dimension=dimension, period=scan.period,
-        direction=order.direction if order else None, count=order.count if order else None,
-    )  # fmt: skip
+        entity=scan.name(marks[0]),
+        measure=wanted,
+        dimension=dimension,
+        period=scan.period,
+        direction=order.direction if order else None,
+        count=order.count if order else None,
+    )
 
 
 _DWELLING = re.compile(r"\b(?:liv(?:e|es|ing)|people)\b")
@@ -141,9 +145,16 @@ _OF_PEOPLE = frozenset(
 
 def _default_measure(dimension: str) -> str:
     return {
-        "sector": "gdp", "industry": "employment", "source": "energy", "income quintile": "income share", "occupation": "employment",
-        "cause": "deaths", "partner": "exports of goods and services", "product": "exports of goods and services", "land use": "land area",
-    }.get(dimension, "population")  # fmt: skip
+        "sector": "gdp",
+        "industry": "employment",
+        "source": "energy",
+        "income quintile": "income share",
+        "occupation": "employment",
+        "cause": "deaths",
+        "partner": "exports of goods and services",
+        "product": "exports of goods and services",
+        "land use": "land area",
+    }.get(dimension, "population")
 
 
 def _dimension(text: str) -> tuple[str, str] | None:
@@ -211,12 +222,50 @@ def _top_parts(scan: Scan, text: str, marks: list[str]) -> Reading | None:
         dimension = "source"
     else:
         dimension, text_measure = {
-            "export": ("product", "exports of goods and services"), "import": ("product", "imports of goods and services"), "industr": ("industry", "gdp"),
-            "sector": ("sector", "gdp"), "job": ("occupation", "employment"), "occupation": ("occupation", "employment"), "cause": ("cause", "deaths"),
-            "crime": ("type of crime", "crimes"), "crop": ("crop", "crop production"), "trading": ("partner", "trade"), "religion": ("religion", "population"),
-            "ethnic": ("ethnicity", "population"), "language": ("language", "population"), "disease": ("disease", "disease prevalence"), "fuel": ("source", "energy"),
+            "export": ("product", "exports of goods and services"),
+            "import": ("product", "imports of goods and services"),
+            "industr": ("industry", "gdp"),
+            "sector": ("sector", "gdp"),
+            "job": ("occupation", "employment"),
+            "occupation": ("occupation", "employment"),
+            "cause": ("cause", "deaths"),
+            "crime": ("type of crime", "crimes"),
+            "crop": ("crop", "crop production"),
+            "trading": ("partner", "trade"),
+            "religion": ("religion", "population"),
+            "ethnic": ("ethnicity", "population"),
+            "language": ("language", "population"),
+            "disease": ("disease", "disease prevalence"),
+            "fuel": ("source", "energy"),
             "product": ("product", "exports of goods and services"),
-        }.get(next((key for key in ("export", "import", "industr", "sector", "job", "occupation", "cause", "crime", "crop", "trading", "religion", "ethnic", "language", "disease", "fuel", "product") if what.startswith(key)), ""), ("category", ""))  # fmt: skip
+        }.get(
+            next(
+                (
+                    key
+                    for key in (
+                        "export",
+                        "import",
+                        "industr",
+                        "sector",
+                        "job",
+                        "occupation",
+                        "cause",
+                        "crime",
+                        "crop",
+                        "trading",
+                        "religion",
+                        "ethnic",
+                        "language",
+                        "disease",
+                        "fuel",
+                        "product",
+                    )
+                    if what.startswith(key)
+                ),
+                "",
+            ),
+            ("category", ""),
+        )
         if not text_measure:
             kinds = re.match(r"(?:types|kinds) of (\w+)", what)
             if not kinds:
@@ -226,6 +275,10 @@ def _top_parts(scan: Scan, text: str, marks: list[str]) -> Reading | None:
             dimension = "partner"
         named = measure(text_measure) or MeasureMention(text=text_measure)
     return BreakdownReading(
-        entity=scan.name(marks[0]), measure=named, dimension=dimension, period=scan.period,
-        direction=order.direction if order else Direction.HIGHEST, count=count,
-    )  # fmt: skip
+        entity=scan.name(marks[0]),
+        measure=named,
+        dimension=dimension,
+        period=scan.period,
+        direction=order.direction if order else Direction.HIGHEST,
+        count=count,
+    )

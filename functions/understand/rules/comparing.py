@@ -24,7 +24,15 @@ FEWER = (
     r"worse|sparser|below|behind"
 )
 COMPARATIVE = re.compile(rf"\b(?:(?P<more>{MORE})|(?P<fewer>{FEWER}))\b")
-PLAIN = {"richer": "rich", "wealthier": "wealthy", "poorer": "poor", "denser": "dense", "safer": "safe", "healthier": "healthy", "sparser": "sparse"}  # fmt: skip
+PLAIN = {
+    "richer": "rich",
+    "wealthier": "wealthy",
+    "poorer": "poor",
+    "denser": "dense",
+    "safer": "safe",
+    "healthier": "healthy",
+    "sparser": "sparse",
+}
 _COMPARED_ADJECTIVE = re.compile(
     r"\b(?P<word>richer|wealthier|poorer|denser|sparser|safer|healthier)\b|\b(?P<degree>more|"
     r"less)\s(?P<adj>(?:(?:densely|sparsely|thinly|heavily)[ -])?[a-z-]+)\b"
@@ -75,7 +83,7 @@ def compared_measure(scan: Scan, text: str) -> MeasureMention | None:
 
 
 def compared_adjective(text: str) -> tuple[str, Direction] | None:
-    """ "richer" and "more densely populated": the adjective and the end it asks for."""
+    """As in "richer" and "more densely populated": the adjective and the end it asks for."""
     for match in _COMPARED_ADJECTIVE.finditer(text):
         word = PLAIN.get(match["word"] or "", match["adj"] or "")
         if signals.is_adjective(word):

@@ -128,7 +128,7 @@ _LEADING_MORE = re.compile(
 
 
 def _grained(grain: re.Match[str], scan: Scan, marks: list[str]) -> PopulationMention | None:
-    """ "Is county poverty associated with ...": the members that the grain names."""
+    """As in "Is county poverty associated with ...": the members that the grain names."""
     within = scan.name(marks[0]) if len(marks) == 1 else None
     if grain["grain"] == "country":
         return members_of(within) if within is not None and is_group(within) else COUNTRIES
@@ -160,7 +160,7 @@ def _pair(plain: str, *, named: bool) -> tuple[str, str] | None:
             text,
         )
         text = _CORR_MID.sub(" | ", f" {text} ").strip()
-    text = re.sub(r"^(?:please )?(?:correlate|relate|link|plot)\s", "", text.strip())
+    text = re.sub(r"^(?:\|\s*|(?:please )?(?:correlate|relate|link|plot)\s)", "", text.strip())
     for separator in _SPLIT:
         parts = re.split(separator, text)
         parts = [part for part in parts if trimmed(part)]
@@ -172,7 +172,7 @@ def _pair(plain: str, *, named: bool) -> tuple[str, str] | None:
 
 
 def _tendency(scan: Scan, text: str) -> Reading | None:
-    """ "Do richer countries live longer?", "do countries with more X have less Y?"."""
+    """As in "Do richer countries live longer?", "do countries with more X have less Y?"."""
     richer = _RICHER.match(text)
     if richer:
         word = richer["a"].removeprefix("more ").removeprefix("less ")

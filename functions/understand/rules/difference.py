@@ -64,7 +64,7 @@ def difference(scan: Scan) -> Reading | None:
     if scan.bounds or scan.marks("G") or not marks:
         return None
     relative = bool(_PERCENT_CHANGE.search(text))
-    if len(marks) == 2 and not scan.spans or (len(marks) == 2 and len(scan.marks("Y")) < 2):
+    if (len(marks) == 2 and not scan.spans) or (len(marks) == 2 and len(scan.marks("Y")) < 2):
         if (
             _GAP.search(text)
             and not re.match(r"^how do(?:es)?\b", text)
@@ -115,7 +115,7 @@ def _over_time(scan: Scan, text: str, marks: list[str], *, relative: bool) -> Re
     if two and _CHANGE_THEN.search(text) and not re.match(r"^(?:how|did|has|have|does|do|is|was)\b", text):
         return _different(scan, marks, quantity(text, form, _CHANGE_NOUN), relative=relative)
     lead = _CHANGE_IN.match(text)
-    if lead and two and not (lead["word"] in {"growth", "changes"}):
+    if lead and two and lead["word"] not in {"growth", "changes"}:
         return _different(scan, marks, quantity(text, form), relative=relative)
     return None
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from functions.understand.measures import trimmed
-from functions.understand.populations import FACTS, Population, united_states
+from functions.understand.nouns import FACTS
+from functions.understand.populations import Population, united_states
 from functions.understand.rules.residue import without_marks
 from functions.understand.rules.signals import order_of
 from functions.understand.rules.status import BORDER
@@ -52,7 +53,7 @@ def item_list(scan: Scan) -> Reading | None:
             return ItemListReading(
                 relation="borders", population=_neighbours(scan, marks[0], groups), entity=scan.name(marks[0])
             )
-    if order_of(text) or scan.chart and not groups:
+    if order_of(text) or (scan.chart and not groups):
         return None
     euro = re.search(r"\b(?:use|uses|using|adopted|have|share)\sthe\seuro\b", text)
     if euro and len(groups) == 1 and not marks:

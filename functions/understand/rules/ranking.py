@@ -26,9 +26,19 @@ _AGENT = re.compile(
     r"donors?|investors?|performers?)\b"
 )
 _AGENT_NOUNS = {
-    "emitter": "emissions", "spender": "expenditure", "producer": "production", "exporter": "exports", "importer": "imports", "consumer": "consumption",
-    "polluter": "emissions", "grower": "production", "recipient": "received", "user": "use", "borrower": "debt", "debtor": "debt",
-}  # fmt: skip
+    "emitter": "emissions",
+    "spender": "expenditure",
+    "producer": "production",
+    "exporter": "exports",
+    "importer": "imports",
+    "consumer": "consumption",
+    "polluter": "emissions",
+    "grower": "production",
+    "recipient": "received",
+    "user": "use",
+    "borrower": "debt",
+    "debtor": "debt",
+}
 _RANK_FORM = (
     r"\b(?:which|what|who|where|has|have|had|is|are|was|were|the|with|list|show|of|name|"
     r"that|whose|by|in terms of|based on|according to|measured by|countries|number of|"
@@ -130,7 +140,7 @@ _AUXILIARY = re.compile(r"^(?:is|are|was|were|does|do|did|has|have|had)\b")
 
 
 def _marks_of_best_in_group(scan: Scan, text: str, marks: list[str]) -> list[str]:
-    """ "Does E0 have the highest X in E1?": the group is ranked, and the one asked about is seen in it."""
+    """As in "Does E0 have the highest X in E1?": the group is ranked, and the one asked about is seen in it."""
     groups = [mark for mark in marks if is_group(scan.name(mark))]
     if _AUXILIARY.match(text) and len(groups) == 1 and " or " not in text and " than " not in text:
         return groups
@@ -156,7 +166,7 @@ def _ranked_population(
         if container is not None and own is not None and _same(container, own):
             return population
         if container is not None and not is_world(container) and not _AUXILIARY.match(text):
-            _refuse_partner(scan, population, container)
+            _refuse_partner(population, container)
         return population
     if container is not None:
         if not (
@@ -180,7 +190,7 @@ def _same(one: EntityMention, other: EntityMention) -> bool:
     return one.entity is not None and other.entity is not None and one.entity.code == other.entity.code
 
 
-def _refuse_partner(scan: Scan, population: Population, other: EntityMention) -> None:
+def _refuse_partner(population: Population, other: EntityMention) -> None:
     raise CannotRead(
         f"it speaks of {population.mention.text} and of {other.label}, and I cannot tell what the "
         f"second has to do with the first",
@@ -192,7 +202,7 @@ _AGE_WORD = re.compile(r"\b(?P<word>oldest|youngest|longest|shortest)\b")
 
 
 def _ranked_by_age(scan: Scan, rest: str) -> MeasureMention | None:
-    """ "Oldest population" and "where people live the longest": the word itself tells the quantity."""
+    """As in "Oldest population" and "where people live the longest": the word itself tells the quantity."""
     word = _AGE_WORD.search(scan.masked)
     left = trimmed(without_marks(re.sub(_RANK_FORM, " ", rest)))
     if word is None:

@@ -115,7 +115,7 @@ _POSSESSED = re.compile(
 
 
 def _share_of_whole(scan: Scan, text: str, marks: list[str]) -> Reading | None:
-    """ "What share of E0's population lives in E1", "E1's share of E0 gdp"."""
+    """As in "What share of E0's population lives in E1", "E1's share of E0 gdp"."""
     held = _POSSESSED.match(text)
     if held and held["a"] != _mark(held["b"]):
         wanted = quantity(held["b"])

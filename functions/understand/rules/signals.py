@@ -12,8 +12,28 @@ from shared.query.readings import Direction, MeasureMention
 NUMBERS = {
     word: value
     for value, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen twenty".split(),
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ],
         start=1,
     )
 } | {
@@ -28,15 +48,82 @@ NUMBERS = {
     "few": 3,
 }
 _COUNT = r"(?P<{name}>\d{{1,4}}|" + "|".join(sorted(NUMBERS, key=len, reverse=True)) + ")"
-_HIGH = {"highest", "largest", "biggest", "greatest", "most", "top", "maximum", "max", "longest", "leading", "strongest", "steepest", "heaviest",
-         "tallest", "hottest", "oldest", "fastest", "busiest", "hungriest", "foremost", "first", "main", "hugest", "vastest", "broadest", "widest", "deepest",
-         "major", "record", "warmest", "wettest", "largets", "greenest", "happiest", "highes", "costliest"}  # fmt: skip
-_LOW = {"lowest", "smallest", "least", "fewest", "bottom", "minimum", "min", "shortest", "slowest", "weakest", "youngest", "coldest", "coolest",
-        "cheapest", "tiniest", "last", "rarest", "driest", "narrowest", "littlest", "slightest"}  # fmt: skip
+_HIGH = {
+    "highest",
+    "largest",
+    "biggest",
+    "greatest",
+    "most",
+    "top",
+    "maximum",
+    "max",
+    "longest",
+    "leading",
+    "strongest",
+    "steepest",
+    "heaviest",
+    "tallest",
+    "hottest",
+    "oldest",
+    "fastest",
+    "busiest",
+    "hungriest",
+    "foremost",
+    "first",
+    "main",
+    "hugest",
+    "vastest",
+    "broadest",
+    "widest",
+    "deepest",
+    "major",
+    "record",
+    "warmest",
+    "wettest",
+    "largets",
+    "greenest",
+    "happiest",
+    "highes",
+    "costliest",
+}
+_LOW = {
+    "lowest",
+    "smallest",
+    "least",
+    "fewest",
+    "bottom",
+    "minimum",
+    "min",
+    "shortest",
+    "slowest",
+    "weakest",
+    "youngest",
+    "coldest",
+    "coolest",
+    "cheapest",
+    "tiniest",
+    "last",
+    "rarest",
+    "driest",
+    "narrowest",
+    "littlest",
+    "slightest",
+}
 _LEXICAL = {
-    "richest": "rich", "wealthiest": "wealthy", "poorest": "poor", "densest": "dense", "sparsest": "sparse", "safest": "safe", "fattest": "fat",
-    "deadliest": "dangerous", "sickest": "sick", "healthiest": "healthy", "illest": "sick", "unhealthiest": "sick", "smartest": "educated",
-}  # fmt: skip
+    "richest": "rich",
+    "wealthiest": "wealthy",
+    "poorest": "poor",
+    "densest": "dense",
+    "sparsest": "sparse",
+    "safest": "safe",
+    "fattest": "fat",
+    "deadliest": "dangerous",
+    "sickest": "sick",
+    "healthiest": "healthy",
+    "illest": "sick",
+    "unhealthiest": "sick",
+    "smartest": "educated",
+}
 _HEALTH = {"sick": ("life expectancy", False), "healthy": ("life expectancy", True)}
 _LEXEMES = idioms.ADJECTIVES | _HEALTH
 _WORDS = "|".join(sorted(_HIGH | _LOW | set(_LEXICAL) | {"best", "worst"}, key=len, reverse=True))
@@ -169,8 +256,13 @@ def _order(masked: str, match: re.Match[str]) -> Order | None:
     if lexeme is not None and not _LEXEMES[lexeme][1]:
         high = not high
     return Order(
-        Direction.HIGHEST if high else Direction.LOWEST, count, lexeme, re.sub(r"\s+", " ", rest).strip(), judged=word in {"best", "worst"}, growing=growing
-    )  # fmt: skip
+        Direction.HIGHEST if high else Direction.LOWEST,
+        count,
+        lexeme,
+        re.sub(r"\s+", " ", rest).strip(),
+        judged=word in {"best", "worst"},
+        growing=growing,
+    )
 
 
 def _not_an_order(word: str, match: re.Match[str], after: str) -> bool:

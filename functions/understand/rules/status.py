@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from functions.understand.measures import trimmed
-from functions.understand.populations import FACTS
+from functions.understand.nouns import FACTS
 from functions.understand.rules.residue import without_marks
 from functions.understand.scan import Scan, as_asked, is_group
 from shared.query.readings import (
@@ -165,7 +165,7 @@ def status(scan: Scan) -> Reading | None:
 
 
 def _income_group(scan: Scan, text: str) -> Reading | None:
-    """ "Is E0 a low income country?", where the income group was found as a name or a population."""
+    """As in "Is E0 a low income country?", where the income group was found as a name or a population."""
     match = re.match(
         r"^(?:is|was|are)\s(?:the\s)?(?P<a>E\d+)\s(?:still\s|currently\s|considered\s|"
         r"classified\s|regarded\s|counted\s|ranked\s|a\s|an\s|as\s|to be\s|among\s|one of\s|"

@@ -100,7 +100,7 @@ def _moving_measure(text: str, *, moving: bool) -> MeasureMention | None:
 
 
 def _moved_in_year(scan: Scan, text: str, marks: list[str]) -> Reading | None:
-    """ "Did the economy of E0 shrink in 2020?": held against the published growth rate."""
+    """As in "Did the economy of E0 shrink in 2020?": held against the published growth rate."""
     if len(marks) != 1:
         return None
     wanted = quantity(text, _TREND_FORM)
@@ -110,6 +110,11 @@ def _moved_in_year(scan: Scan, text: str, marks: list[str]) -> Reading | None:
     shrinking = re.search(r"\b(?:shr[iau]nk|fall|fell|declin|decreas|contract|drop|down)\w*", text)
     comparator = Comparator.LESS if shrinking else Comparator.GREATER
     return YesNoReading(
-        entity=scan.name(marks[0]), measure=MeasureMention(text=growth), period=scan.period, comparator=comparator,
-        threshold=Threshold(comparator=comparator, value="0", unit="%", text="less than 0%" if shrinking else "more than 0%"),
-    )  # fmt: skip
+        entity=scan.name(marks[0]),
+        measure=MeasureMention(text=growth),
+        period=scan.period,
+        comparator=comparator,
+        threshold=Threshold(
+            comparator=comparator, value="0", unit="%", text="less than 0%" if shrinking else "more than 0%"
+        ),
+    )

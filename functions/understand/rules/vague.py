@@ -70,7 +70,7 @@ def vague_aspect(scan: Scan) -> Reading | None:
     several = _several(words) or (_compared(words) if text.startswith("compare ") else None)
     if several:
         return VagueAspectReading(entity=entity, aspect=several, period=scan.period)
-    if re.match(r"^how (?:big|large|strong|fast|high|much|many)", text) or scan.spans and not about:
+    if re.match(r"^how (?:big|large|strong|fast|high|much|many)", text) or (scan.spans and not about):
         return None
     aspect = idioms.ASPECTS.fullmatch(words) or _first_aspect(words)
     if aspect:
@@ -114,13 +114,13 @@ def _strip_vague(text: str) -> str:
 
 
 def _compared(words: str) -> str | None:
-    """ "Compare X with Y" of one place: both are shown."""
+    """As in "Compare X with Y" of one place: both are shown."""
     parts = re.split(r"\s(?:with|to|and|vs)\s", re.sub(r"^compare\s", "", words))
     return _several(" and ".join(parts)) if len(parts) == 2 else None
 
 
 def _several(words: str) -> str | None:
-    """ "population and gdp": two or more known quantities asked of one place."""
+    """As in "population and gdp": two or more known quantities asked of one place."""
     parts = [
         part.strip()
         for part in re.split(r",\s?(?:and\s)?|\sand\s|\s&\s|\splus\s|\sas well as\s", words)

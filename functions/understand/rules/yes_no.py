@@ -41,7 +41,7 @@ _SURPASS = re.compile(
 def yes_no(scan: Scan) -> Reading | None:
     """Whether a figure meets a bound, or exceeds another place's figure."""
     text = scan.masked
-    if not AUXILIARY_START.match(text) or scan.marks("G") and not signals.order_of(text):
+    if not AUXILIARY_START.match(text) or (scan.marks("G") and not signals.order_of(text)):
         return None
     marks = scan.marks("E")
     if not marks or re.search(r"\bor\b(?:\s(?:in|is|the|does|did|that of))*\s(?:the\s)?E\d", text):
