@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,21 @@ if TYPE_CHECKING:
     from shared.query.evidence import Computation, Receipt
 
 MAX_INPUTS = 6
+_PLAIN = re.compile(r"^-?(0|[1-9]\d*)(\.\d+)?$")
+_LONG = re.compile(r"^-?(\d{7,}|\d+\.\d+)$")
 _STAGE_WORDS = {"understand": "reading the question"}
+
+
+def figure_columns(rows: Sequence[Sequence[str | None]]) -> set[int]:
+    """The columns of a table that hold figures; years, ranks and codes do not count."""
+    columns = range(len(rows[0]) if rows else 0)
+    return {i for i in columns if any(_LONG.match(row[i] or "") for row in rows)}
+
+
+def thousands(cell: str) -> str:
+    """A figure's digits with their thousands set apart; anything else as it is."""
+    whole, point, fraction = cell.partition(".")
+    return f"{int(whole):,}{point}{fraction}" if _PLAIN.match(cell) and whole != "-0" else cell
 
 
 def receipt_groups(answer: Answer) -> list[list[Receipt]]:

@@ -171,14 +171,20 @@ def _table(table: Table | None) -> str:
     if table is None or not table.rows:
         return ""
     head = "".join(f'<th scope="col">{_e(column)}</th>' for column in table.columns)
-    rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows[:MAX_ROWS])
+    shown = table.rows[:MAX_ROWS]
+    figures = facts.figure_columns(shown)
+    rows = "".join(
+        f"<tr>{''.join(_cell(cell, figure=i in figures) for i, cell in enumerate(row))}</tr>" for row in shown
+    )
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>' + _more(
         len(table.rows) - MAX_ROWS, "rows"
     )
 
 
-def _cell(text: str | None) -> str:
-    return '<td class="missing">n/a</td>' if text is None else f"<td>{_e(text)}</td>"
+def _cell(text: str | None, *, figure: bool) -> str:
+    if text is None:
+        return '<td class="missing">n/a</td>'
+    return f'<td class="figure">{_e(facts.thousands(text))}</td>' if figure else f"<td>{_e(text)}</td>"
 
 
 def _claims(answer: Answer, labels: dict[str, str]) -> str:

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from functions.ask.facts import figure_columns, thousands
+
 MIN_TEXT_COLUMN = 8
 _NUMBER = re.compile(r"^[^\w\s]{0,3}\d[\d,.\s]*\s?[%\w$€£]{0,12}$")
 
-_PLAIN = re.compile(r"^-?(0|[1-9]\d*)(\.\d+)?$")
-_LONG = re.compile(r"^-?(\d{7,}|\d+\.\d+)")
 _DIRECTIONS = frozenset(map(chr, (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)))
 MISSING = "n/a"
 
@@ -61,8 +61,8 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str | None]], width: i
     header = [safe(column) for column in columns]
     body = [[safe(cell) if cell is not None else MISSING for cell in row] for row in rows]
     numeric = [all(_NUMBER.match(row[i]) or row[i] == MISSING for row in body) for i in range(len(header))]
-    grouped = {i for i in range(len(header)) if numeric[i] and any(_LONG.match(row[i]) for row in body)}
-    body = [[_grouped(cell) if i in grouped else cell for i, cell in enumerate(row)] for row in body]
+    grouped = figure_columns(body)
+    body = [[thousands(cell) if i in grouped else cell for i, cell in enumerate(row)] for row in body]
     widths = [max([cells(header[i]), *(cells(row[i]) for row in body)]) for i in range(len(header))]
     while sum(widths) + 2 * len(widths) > width:
         broad = [i for i, w in enumerate(widths) if w > (_figure_width(i, body) if numeric[i] else MIN_TEXT_COLUMN)]
@@ -73,12 +73,6 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str | None]], width: i
     yield from (Line(text, "heading") for text in _row(header, widths, numeric))
     for row in body:
         yield from (Line(text) for text in _row(row, widths, numeric))
-
-
-def _grouped(cell: str) -> str:
-    """Digits with their thousands set apart. Only columns of figures get here, not years or codes."""
-    whole, point, fraction = cell.partition(".")
-    return f"{int(whole):,}{point}{fraction}" if _PLAIN.match(cell) and whole != "-0" else cell
 
 
 def _figure_width(i: int, body: Sequence[Sequence[str]]) -> int:
