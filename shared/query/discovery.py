@@ -10,12 +10,20 @@ from shared.query.quantity import Frozen
 
 
 class FinderRequest(Frozen):
-    """One search: 1 to 4 phrasings of the quantity, the question as background, an optional source limit."""
+    """One search: 1 to 4 phrasings of the quantity, the question as background, and what may be returned.
+
+    ``filters`` are pairs of a key (``publisher``, ``type``, ``tags``) and the values of which one must hold;
+    all keys must hold. ``first`` skips that many of the best, for a further page.
+    """
 
     texts: tuple[str, ...] = Field(min_length=1, max_length=4)
     background: str = ""
     sources: tuple[str, ...] = ()
+    exclude_sources: tuple[str, ...] = ()
+    catalogs: tuple[str, ...] = ()
+    filters: tuple[tuple[str, tuple[str, ...]], ...] = ()
     page_size: int = Field(default=25, ge=1, le=100)
+    first: int = Field(default=0, ge=0)
     rerank: bool = True
 
 
@@ -37,6 +45,17 @@ class TableDocument(Frozen):
     score: float = 0.0
 
 
+class StepUsage(Frozen):
+    """What one step of a search used (``embed``, ``rank``, ``rerank``), and the model that it asked, if any."""
+
+    step: str
+    seconds: float
+    model: str = ""
+    calls: int = 0
+    tokens: int = 0
+    usd: str = "0"
+
+
 class FinderUsage(Frozen):
     """What a search cost: seconds and, where models were called, calls, tokens and dollars."""
 
@@ -44,13 +63,47 @@ class FinderUsage(Frozen):
     model_calls: int = 0
     tokens: int = 0
     usd: str = "0"
+    steps: tuple[StepUsage, ...] = ()
+
+
+class Passed(Frozen):
+    """Something of one source that was passed over, and why."""
+
+    source: str
+    reason: str
+
+
+class NotLookedAt(Frozen):
+    """What a search did not look at.
+
+    ``sources`` were beyond the last that is scored, ``failed`` are sources whose scoring failed, ``items`` the
+    entries of a ranking that could not be read, ``candidates`` the tables that stood too far down, and
+    ``filters`` the keys that mean nothing here.
+    """
+
+    sources: tuple[str, ...] = ()
+    failed: tuple[Passed, ...] = ()
+    items: tuple[Passed, ...] = ()
+    candidates: int = 0
+    filters: tuple[str, ...] = ()
 
 
 class FinderReply(Frozen):
-    """The ranked documents of a search, which scale their scores are on, and what was not looked at."""
+    """The ranked documents of a search, which scale their scores are on, and what was not looked at.
+
+    ``qualified`` counts the tables that reached ``threshold``, of which ``results`` is a page; ``top_score``
+    is the best score of all that was examined, ``None`` when nothing was. ``widening`` says how far the
+    search went down and why it stopped there.
+    """
 
     results: tuple[TableDocument, ...]
     score_scale: Literal["rerank", "embedding"]
     eligibility: Literal["match", "no_match"]
     notes: tuple[str, ...] = ()
     usage: FinderUsage = FinderUsage()
+    threshold: float | None = None
+    top_score: float | None = None
+    examined: int = 0
+    qualified: int = 0
+    widening: str = ""
+    not_looked_at: NotLookedAt = NotLookedAt()

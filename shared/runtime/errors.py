@@ -20,6 +20,10 @@ NeuralKGError
 │   ├── PublisherRefused        credentials, quota or rate limit: operationally blocked
 │   ├── RequestRejected         the API says the request is invalid (an unknown id)
 │   └── ResponseMalformed       an answer that is not in the API's documented form
+├── FinderError             the finder of tables
+│   ├── CorpusInvalid       a leaf that does not parse
+│   ├── IndexDamaged, IndexStale
+│   └── SearchFailed        with the usage so far: EmbeddingFailed, ScoringFailed, SearchTimedOut
 ├── HostNotAllowed          a request to a host that no mounted plugin declared
 └── ModelError              a model or the built-in judge
 ├── ModelUnavailable    no provider, or it failed
@@ -28,6 +32,11 @@ NeuralKGError
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shared.query.discovery import FinderUsage
 
 
 class NeuralKGError(Exception):
@@ -152,3 +161,23 @@ class CannotRead(ModelError):  # noqa: N818
     def __init__(self, reason: str, nearest: list[str]) -> None:
         self.nearest = nearest
         super().__init__(reason)
+
+
+class SearchFailed(FinderError):  # noqa: N818
+    """A search for tables that began and could not be ended; ``usage`` is what it had used by then."""
+
+    def __init__(self, reason: str, usage: FinderUsage) -> None:
+        self.usage = usage
+        super().__init__(reason)
+
+
+class EmbeddingFailed(SearchFailed, ModelUnavailable):
+    """The embedding provider is down, refuses, or answered with something else than vectors."""
+
+
+class ScoringFailed(SearchFailed, ModelUnavailable):
+    """The reranker failed where nothing can stand in for it: the first source, or a widening window."""
+
+
+class SearchTimedOut(SearchFailed, DeadlineExceeded):
+    """The time was up before the search was through."""
