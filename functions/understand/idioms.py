@@ -91,17 +91,17 @@ INSIDE: tuple[tuple[str, str], ...] = (
 # After "share of", "percentage of", "how much of": what the share is of and what it is.
 SHARED: tuple[tuple[str, str], ...] = (
     (
-        r"(?:the )?(?:population|people|households|citizens|inhabitants)?\s?(?:that |who )?(?:has|"
+        r"(?:the )?(?:population|people|households|citizens|inhabitants|it)?\s?(?:that |who )?(?:has|"
         r"have|had|with|get|gets)?\s?(?:access to )?(?:electricity|power|electric power)",
         "access to electricity",
     ),
     (
-        r"(?:the )?(?:population|people|households|citizens|inhabitants)?\s?(?:that |who )?(?:has|"
+        r"(?:the )?(?:population|people|households|citizens|inhabitants|it)?\s?(?:that |who )?(?:has|"
         r"have|had|with|get|gets)?\s?(?:access to )?(?:the )?internet(?: access)?",
         "internet users",
     ),
     (
-        r"(?:the )?(?:population|people|households|citizens|inhabitants)?\s?(?:that |who )?(?:has|"
+        r"(?:the )?(?:population|people|households|citizens|inhabitants|it)?\s?(?:that |who )?(?:has|"
         r"have|had|with|get|gets)?\s?(?:access to )?(?:clean |safe |basic )*(?:drinking )?water",
         "access to drinking water",
     ),

@@ -25,7 +25,14 @@ from shared.query.annotated import PanelVote
 from shared.query.quantity import Entity
 from shared.query.readings import EntityMention, MeasureMention, PopulationMention, Reading
 from shared.runtime.context import RunContext
-from shared.runtime.errors import BudgetExhausted, CannotRead, DeadlineExceeded, ModelError, ModelUnavailable, UsageError
+from shared.runtime.errors import (
+    BudgetExhausted,
+    CannotRead,
+    DeadlineExceeded,
+    ModelError,
+    ModelUnavailable,
+    UsageError,
+)
 
 DEADLINE_VARIABLE = "NEURALKG_PANEL_DEADLINE_SECONDS"
 DEADLINE_SECONDS = 7.0
@@ -93,7 +100,9 @@ def _shape(value: object) -> str:
             return f"{value.member.value} {within}{listed}"
         case BaseModel():
             inner = (
-                f"{name}={_shape(getattr(value, name))}" for name in type(value).model_fields if name not in {"text"}
+                f"{name}={_shape(getattr(value, name))}"
+                for name in type(value).model_fields
+                if name not in {"text"}
             )
             return "(" + " ".join(inner) + ")"
     return type(value).__name__
@@ -262,7 +271,13 @@ def _why_nobody(answers: _Answers[R]) -> Exception:
 
 
 def _notes(late: list[str], answers: _Answers[R], limit: float, *, settled: bool) -> tuple[str, ...]:
-    notes = [] if settled else [f"{name} had not answered {limit:g} s after the start; the reading rests on the others" for name in late]
+    notes = (
+        []
+        if settled
+        else [
+            f"{name} had not answered {limit:g} s after the start; the reading rests on the others" for name in late
+        ]
+    )
     notes += [
         f"{answers.members[index].name} gave no reading: {error}"
         for index, error in sorted(answers.failures.items())

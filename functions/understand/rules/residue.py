@@ -41,9 +41,16 @@ _ALONG = re.compile(
 )
 
 
+_PART_OF = re.compile(
+    r"\b(?:how much|share|percentage|percent|proportion|fraction|part) of (?:the )?E\d+\s"
+    r"(?=(?:is|are|was|were|has|have|had|uses?|lives?) )"
+)
+
+
 def without_marks(masked: str) -> str:
     """``masked`` without names, populations, times and bounds and the prepositions that tie them in."""
-    text = _BOUNDS.sub(" ", _TIMES.sub(" ", masked))
+    text = _PART_OF.sub("share of it ", masked)
+    text = _BOUNDS.sub(" ", _TIMES.sub(" ", text))
     text = _MARKS.sub(" ", _OWNED.sub(" ", text))
     text = _ALONG.sub(" ", text)
     how = _HOW.search(re.sub(r"\s+", " ", text).strip())

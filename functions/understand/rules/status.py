@@ -187,7 +187,7 @@ def _income_group(scan: Scan, text: str) -> Reading | None:
 
 def _income_named(what: str) -> EntityMention | None:
     """The group of countries that an income class names."""
-    entity = by_name(what) if what.endswith("income") else None
+    entity = by_name(f"{what} countries") if what.endswith("income") else None
     return EntityMention(text=what, status="resolved", entity=entity) if entity else None
 
 

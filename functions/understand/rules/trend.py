@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from functions.understand.measures import is_known, measure
 from functions.understand.rules import signals
@@ -115,6 +116,6 @@ def _moved_in_year(scan: Scan, text: str, marks: list[str]) -> Reading | None:
         period=scan.period,
         comparator=comparator,
         threshold=Threshold(
-            comparator=comparator, value="0", unit="%", text="less than 0%" if shrinking else "more than 0%"
+            comparator=comparator, value=Decimal(0), unit="%", text="less than 0%" if shrinking else "more than 0%"
         ),
     )
