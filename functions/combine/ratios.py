@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functions.combine import arithmetic
 from functions.combine.likeness import like_for_like, period_conflict
-from functions.combine.outcome import Outcome, computation_id, row
+from functions.combine.outcome import Outcome, computation_id, named, row
 from functions.combine.pairs import first_cell, sides
 from functions.combine.units import PERCENT, ratio_unit, share_conflict
 from shared.query.annotated import Combined
@@ -17,11 +17,11 @@ from shared.runtime.context import RunContext
 
 
 async def ratio(material: Material, context: RunContext) -> Outcome:
-    """Numerator over denominator, for each numerator meaning that has a counterpart to be divided by.
+    """Numerator over denominator: the leading meaning that can be divided, and other forms of one measure.
 
-    One measure of two entities is paired by its published variable. Two measures are paired by unit, the
-    first-ranked denominator that fits each numerator; a pair beyond the first that cannot be divided is told
-    and does not count as a gap. A share that is itself published is taken as it is.
+    One measure of two entities is paired by its published variable, each meaning giving a ratio of its own; a
+    rate that is no more than another form of the leading amount is not divided. Two measures are paired by
+    unit: only the first-ranked pair that fits is composed. A share that is itself published is taken as it is.
     """
     outcome = Outcome()
     tops, bottoms = material.role("numerator"), material.role("denominator")
@@ -30,25 +30,36 @@ async def ratio(material: Material, context: RunContext) -> Outcome:
     top, bottom = tops[0], bottoms[0]
     shared = top.shared_key is not None and top.shared_key == bottom.shared_key
     pairs = sides(material, outcome, top, bottom) if shared else _by_unit(material, outcome, top, bottom)
+    if shared:
+        pairs = _without_rates(pairs, outcome)
     refused: list[tuple[Cell, str]] = []
     for numerator, denominator in pairs:
         made = await _divided(numerator, denominator, material, context)
-        if isinstance(made, Combined):
-            outcome.combined.append(made)
-        else:
+        if isinstance(made, str):
             refused.append((numerator, made))
+            continue
+        outcome.combined.append(made)
+        if not shared:
+            break
     if not shared and not outcome.combined:
         outcome.combined += _published(material, outcome, top, bottom)
-    for numerator, reason in refused:
-        if outcome.combined and not shared:
-            outcome.note(DisclosureKind.MEANING, f"{numerator.measure.name} is not divided: {reason}")
-        else:
-            outcome.refuse(FailureStatus.NOT_COMPARABLE, f"no ratio is formed: {reason}", cell=numerator)
     if outcome.combined and not shared:
-        for refusal in outcome.refused:
-            outcome.note(DisclosureKind.MEANING, refusal.reason)
         outcome.refused.clear()
+        refused.clear()
+    for numerator, reason in refused:
+        outcome.refuse(FailureStatus.NOT_COMPARABLE, f"no ratio is formed: {reason}", cell=numerator)
     return outcome
+
+
+def _without_rates(pairs: list[tuple[Cell, Cell]], outcome: Outcome) -> list[tuple[Cell, Cell]]:
+    """The pairs without percentages behind an amount: a quotient of two growth rates is no meaning of "GDP"."""
+    if not pairs or pairs[0][0].measure.unit.kind is UnitKind.PERCENT:
+        return pairs
+    rates = [pair for pair in pairs if pair[0].measure.unit.kind is UnitKind.PERCENT]
+    if rates:
+        names = named([top.measure.name for top, _ in rates])
+        outcome.note(DisclosureKind.MEANING, f"{names}: a percentage is not divided by another")
+    return [pair for pair in pairs if pair not in rates]
 
 
 def _by_unit(material: Material, outcome: Outcome, top: Slot, bottom: Slot) -> list[tuple[Cell, Cell]]:

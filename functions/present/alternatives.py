@@ -8,7 +8,7 @@ from decimal import Decimal
 from functions.present.draft import View
 from shared.query.annotated import Combined
 from shared.query.answer import Alternative, Clarification
-from shared.query.evidence import Operation
+from shared.query.evidence import Computation, Operation
 from shared.query.material import base_meaning
 from shared.query.readings import EntityMention
 from shared.query.slots import Slot
@@ -30,6 +30,12 @@ _HEADLINES = {
 """Which computation is a result's own figure; of the other results it is the first row's."""
 
 
+def headline(combined: Combined) -> Computation | None:
+    """The computation that is the result's own figure, if it is not a published one."""
+    wanted = _HEADLINES.get(combined.result, ())
+    return next((made for made in combined.computations if made.operation in wanted), None)
+
+
 def alternative(view: View, combined: Combined) -> Alternative:
     """One meaning's result in short: its figure, the measure, and the assumption that binds it."""
     cells = view.cells(combined)
@@ -42,8 +48,7 @@ def alternative(view: View, combined: Combined) -> Alternative:
     unit: str | None = None
     period = cells[0].period.text if cells and cells[0].period.text != "undated" else None
     entity = cells[0].entity.name if cells else None
-    wanted = _HEADLINES.get(combined.result, ())
-    figure = next((made for made in combined.computations if made.operation in wanted), None)
+    figure = headline(combined)
     if combined.verdict is not None:
         value = "yes" if combined.verdict else "no"
     elif figure is not None and isinstance(figure.value, Decimal):

@@ -6,20 +6,24 @@ from collections.abc import Iterable, Sequence
 
 from functions.present.alternatives import mentions
 from functions.present.draft import View
+from functions.present.status import lacking_meanings
 from functions.present.wording import listed
-from shared.query.evidence import Disclosure, DisclosureKind
+from shared.query.evidence import Disclosure, DisclosureKind, Failure
 from shared.query.material import Served
 from shared.query.readings import PeriodKindAsked
 from shared.query.slots import SlotKind
 
 
-def collect(view: View, noted: Sequence[Disclosure]) -> list[Disclosure]:
+def collect(view: View, noted: Sequence[Disclosure], failures: Sequence[Failure]) -> list[Disclosure]:
     """All disclosures, those of the stages first, none twice."""
     served = list(view.material.everything())
+    meanings = list(_meanings(view))
+    told = {words for words, _ in meanings}
     found = [
-        *noted,
+        *(one for one in noted if not _repeats(one, told)),
         *(disclosure for one in _shown(view) for disclosure in one.executed.disclosures),
-        *_meanings(view, noted),
+        *(disclosure for _, disclosure in meanings),
+        *_alternatives_lacking(view, failures),
         *_readings(view, noted),
         *_periods(view),
         *_coverage(view),
@@ -32,41 +36,63 @@ def _shown(view: View) -> list[Served]:
     """Whatever the answer shows: everything, or the leading meaning where the others are mere alternatives."""
     if not view.leading_only:
         return list(view.material.everything())
-    rows = {(row.slot, row.meaning) for row in view.leading.rows}
-    first = {slot: served[0].meaning for slot, served in view.material.served.items() if served}
-    return [
-        one
-        for one in view.material.everything()
-        if (one.slot.id, one.meaning) in rows or (not rows and first[one.slot.id] == one.meaning)
-    ]
+    return [one for one in view.material.everything() if view.leading_slot(one)]
 
 
-def _meanings(view: View, noted: Sequence[Disclosure]) -> Iterable[Disclosure]:
-    told = " ".join(disclosure.text for disclosure in noted if disclosure.kind is DisclosureKind.MEANING)
+def _repeats(disclosure: Disclosure, told: set[str]) -> bool:
+    """Whether a stage's note of several meanings says the same as the answer's own, which says more."""
+    if disclosure.kind is not DisclosureKind.MEANING:
+        return False
+    return any(disclosure.text.startswith(f"“{words}” is published as ") for words in told)
+
+
+def _meanings(view: View) -> Iterable[tuple[str, Disclosure]]:
+    """For each term with several published meanings: which they are, and how the answer deals with them."""
     said = set()
     for slot in view.material.slots:
         served = view.material.served.get(slot.id, ())
         missing = view.material.unserved.get(slot.id, ())
         words = slot.measure.text if slot.measure else slot.describes
         names = list(dict.fromkeys([*(one.executed.measure.name for one in served), *missing]))
-        if len(names) < 2 or words in said:
+        unused = bool(view.combined and view.leading.rows) and slot.id not in {r.slot for r in view.leading.rows}
+        if len(names) < 2 or words in said or unused:
             continue
         said.add(words)
-        if f"“{words}”" not in told:
-            labels = "; ".join(names)
-            yield Disclosure(
-                kind=DisclosureKind.MEANING,
-                text=f"“{words}” is published as {len(names)} distinct quantities: {labels}",
-            )
-        if not view.combined:
-            continue
-        if view.leading.result == "vague_aspect":
-            text = f"“{words}” is answered as {names[0]}; its other meanings can be asked for by name"
-        elif view.leading_only:
-            text = f"“{words}” is answered as {names[0]}; other meanings are given as alternatives"
-        else:
-            text = f"each meaning of “{words}” is answered under its own name"
-        yield Disclosure(kind=DisclosureKind.MEANING, text=text)
+        text = f"“{words}” is published as {len(names)} distinct quantities: {'; '.join(names)}"
+        yield words, Disclosure(kind=DisclosureKind.MEANING, text=text + _dealt_with(view, served))
+
+
+def _dealt_with(view: View, served: Sequence[Served]) -> str:
+    if not view.combined:
+        return ""
+    if view.leading.result != "vague_aspect" and not view.leading_only:
+        return "; each is answered under its own name"
+    leading = next((one for one in served if view.leading_slot(one)), None)
+    if leading is None:
+        return ""
+    others = "can be asked for by name"
+    if view.leading.result != "vague_aspect" and len(view.combined) > 1:
+        others = "are given as alternatives"
+    return f"; the answer is of {leading.executed.measure.name}, and the others {others}"
+
+
+def _alternatives_lacking(view: View, failures: Sequence[Failure]) -> Iterable[Disclosure]:
+    """What the other meanings lack, where the answer is of one of them and does not suffer from it."""
+    if not view.leading_only or view.leading.result == "vague_aspect":
+        return
+    lacking: dict[str, list[str]] = {}
+    leading = {view.cell(row).measure.name for row in view.leading.rows}
+    for slot in view.material.slots:
+        for name in lacking_meanings(view, slot):
+            if name not in leading:
+                lacking.setdefault(slot.describes, []).append(name)
+    for where, names in lacking.items():
+        verb = "is no alternative" if len(names) == 1 else "are no alternatives"
+        yield Disclosure(kind=DisclosureKind.MEANING, text=f"{listed(names)} {verb}: no figure for {where}")
+    told = tuple(name for names in lacking.values() for name in names)
+    for failure in failures:
+        if failure.stage == "combine" and not failure.reason.startswith(told):
+            yield Disclosure(kind=DisclosureKind.MEANING, text=f"not among the alternatives: {failure.reason}")
 
 
 def _readings(view: View, noted: Sequence[Disclosure]) -> Iterable[Disclosure]:
@@ -84,7 +110,7 @@ def _periods(view: View) -> Iterable[Disclosure]:
     newest = sorted(
         {
             cell.period.text
-            for one in view.material.everything()
+            for one in _shown(view)
             if one.slot.period.kind is PeriodKindAsked.LATEST
             and one.slot.kind in {SlotKind.VALUE, SlotKind.POPULATION, SlotKind.CATEGORIES}
             for cell in one.reported()

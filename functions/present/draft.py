@@ -9,12 +9,15 @@ from shared.query.annotated import AskOptions, Combined, ResultRow
 from shared.query.answer import Alternative, Chart, Table
 from shared.query.evidence import Claim, Computation
 from shared.query.identifiers import ClaimId
-from shared.query.material import Cell, Material
+from shared.query.material import Cell, Material, Served
 from shared.query.quantity import Entity
 from shared.text.figures import format_quantity
 
 ONE_MEANING = frozenset(
     {
+        "comparison",
+        "difference",
+        "ratio",
         "ranking",
         "population_value",
         "correlation",
@@ -45,6 +48,16 @@ class View:
     def leading_only(self) -> bool:
         """Whether the type shows one meaning whole and the others as alternatives."""
         return bool(self.combined) and self.leading.result in ONE_MEANING and self.options.on_ambiguity != "all"
+
+    def leading_slot(self, served: Served) -> bool:
+        """Whether the leading result is made of this meaning of its slot.
+
+        A slot that the result has no row of (nobody met the condition, or the slot serves another) leads with
+        its first meaning.
+        """
+        rows = {row.meaning for row in self.leading.rows if row.slot == served.slot.id}
+        first = self.material.served[served.slot.id][0]
+        return served.meaning in rows if rows else served.meaning == first.meaning
 
     def cell(self, row: ResultRow) -> Cell:
         """The executed observation a row refers to."""

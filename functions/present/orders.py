@@ -6,7 +6,17 @@ from collections.abc import Sequence
 
 from functions.present import charts, tables
 from functions.present.draft import Draft, View
-from functions.present.wording import computed, listed, possessive, running, shown, sources, spoken, when
+from functions.present.wording import (
+    computed,
+    listed,
+    possessive,
+    running,
+    shown,
+    sources,
+    spoken,
+    too_close,
+    when,
+)
 from shared.query.annotated import Combined
 from shared.query.material import Cell
 from shared.query.readings import (
@@ -22,11 +32,9 @@ CLAIMED = 250
 
 
 def comparison(view: View, draft: Draft) -> None:
-    """The entities in order with the gap between two; further meanings follow in a sentence each."""
+    """The entities in order with the gap between two."""
     lead = view.leading
-    for number, combined in enumerate(view.combined):
-        if number == 0 or view.options.on_ambiguity in {"answer", "all"}:
-            _compared(view, combined, draft, leading=number == 0)
+    _compared(view, lead, draft)
     cells = view.cells(lead)
     if cells[0].numeric:
         draft.table = tables.by_member(cells, ranks=[row.rank for row in lead.rows])
@@ -36,7 +44,7 @@ def comparison(view: View, draft: Draft) -> None:
         draft.table = tables.by_measure(cells)
 
 
-def _compared(view: View, combined: Combined, draft: Draft, *, leading: bool) -> None:
+def _compared(view: View, combined: Combined, draft: Draft) -> None:
     cells = view.cells(combined)
     for cell in cells:
         draft.claim(cell)
@@ -49,6 +57,7 @@ def _compared(view: View, combined: Combined, draft: Draft, *, leading: bool) ->
 
     def words(*, exact: bool) -> str:
         first, *others = cells
+        exact = exact or too_close(cells)
         if all(cell.value == first.value for cell in others):
             names = listed([spoken(cell.entity.name) for cell in cells])
             same = f"{running(first.measure.name)}, {shown(first, exact=exact)}{when(first.period)}"
@@ -62,7 +71,7 @@ def _compared(view: View, combined: Combined, draft: Draft, *, leading: bool) ->
             f"{shown(first, exact=exact)}, against {rest}"
         )
 
-    tail = f", according to {sources(cells)}." if leading else "."
+    tail = f", according to {sources(cells)}."
     draft.say(words(exact=False) + tail, words(exact=True) + tail)
     for made in combined.computations:
         high = max(cells, key=lambda cell: cell.value)
@@ -78,7 +87,7 @@ def _compared(view: View, combined: Combined, draft: Draft, *, leading: bool) ->
             entity=f"{high.entity.name} and {low.entity.name}",
             period=high.period.text,
         )
-        if made.value != 0 and leading:
+        if made.value != 0:
             draft.say(f"The difference is {said}.", f"The difference is {exactly}.")
 
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from functions.present import charts, tables
 from functions.present.draft import Draft, View
-from functions.present.wording import apart, computed, possessive, running, shown, sources, verb, when
+from functions.present.wording import apart, computed, possessive, running, shown, sources, too_close, verb, when
 from shared.query.annotated import Combined
 from shared.query.evidence import Computation, Operation
 from shared.query.material import Cell
@@ -33,37 +33,36 @@ def _amount(made: Computation, cell: Cell, *, exact: bool) -> str:
 
 
 def difference(view: View, draft: Draft) -> None:
-    """How much more, or how much it changed, with both figures; one sentence a meaning."""
-    for number, combined in enumerate(view.combined):
-        high, low = view.cells(combined)
-        draft.claim(high)
-        draft.claim(low)
-        over_time = high.entity == low.entity
-        span = f"{low.period} to {high.period}" if over_time else high.period.text
-        whom = high.entity if over_time else f"{high.entity.name} and {low.entity.name}"
-        name = whom if isinstance(whom, str) else whom.name
-        for made in combined.computations:
-            if isinstance(made.value, bool):
-                continue
-            kind = "percent difference" if made.operation is Operation.PERCENT_CHANGE else "difference"
-            kind = kind.replace("difference", "change") if over_time else kind
-            amount = computed(made.value, made.unit, high, exact=True)
-            draft.claim_computed(
-                made,
-                text=f"{kind} in {high.measure.name}, {name}, {span}: {amount}",
-                measure=f"{kind} in {high.measure.name}",
-                entity=whom,
-                period=span,
-            )
-        tail = f", according to {sources([high, low])}." if number == 0 else "."
-        draft.say(
-            _difference_words(combined, high, low, exact=False) + tail,
-            _difference_words(combined, high, low, exact=True) + tail,
+    """How much more, or how much it changed, with both figures."""
+    lead = view.leading
+    high, low = view.cells(lead)
+    draft.claim(high)
+    draft.claim(low)
+    over_time = high.entity == low.entity
+    span = f"{low.period} to {high.period}" if over_time else high.period.text
+    whom = high.entity if over_time else f"{high.entity.name} and {low.entity.name}"
+    name = whom if isinstance(whom, str) else whom.name
+    for made in lead.computations:
+        if isinstance(made.value, bool):
+            continue
+        kind = "percent difference" if made.operation is Operation.PERCENT_CHANGE else "difference"
+        kind = kind.replace("difference", "change") if over_time else kind
+        amount = computed(made.value, made.unit, high, exact=True)
+        draft.claim_computed(
+            made,
+            text=f"{kind} in {high.measure.name}, {name}, {span}: {amount}",
+            measure=f"{kind} in {high.measure.name}",
+            entity=whom,
+            period=span,
         )
-    cells = view.cells(view.leading)
-    draft.table = tables.by_measure(cells)
-    if cells[0].entity != cells[1].entity:
-        chart = charts.bars("chart:1", f"{cells[0].measure.name}, {cells[0].period}", cells)
+    tail = f", according to {sources([high, low])}."
+    draft.say(
+        _difference_words(lead, high, low, exact=False) + tail,
+        _difference_words(lead, high, low, exact=True) + tail,
+    )
+    draft.table = tables.by_measure([high, low])
+    if not over_time:
+        chart = charts.bars("chart:1", f"{high.measure.name}, {high.period}", [high, low])
         draft.charts += [chart] if chart else []
 
 
@@ -73,6 +72,7 @@ def _difference_words(combined: Combined, high: Cell, low: Cell, *, exact: bool)
     relative = made.get(Operation.PERCENT_CHANGE)
     share = f" ({_amount(relative, high, exact=exact)})" if relative is not None and relative.value != 0 else ""
     name = running(high.measure.name)
+    exact = exact or too_close([high, low])
     one, two = shown(high, exact=exact), shown(low, exact=exact)
     if high.value == low.value:
         return f"There is no difference in {name}: both figures are {one}"
@@ -89,32 +89,31 @@ def _difference_words(combined: Combined, high: Cell, low: Cell, *, exact: bool)
 
 
 def ratio(view: View, draft: Draft) -> None:
-    """The quotient with its two figures and its formula; one sentence a meaning."""
-    for number, combined in enumerate(view.combined):
-        made = combined.computations[0]
-        if isinstance(made.value, bool):
-            continue
-        if len(combined.rows) == 1:
-            _published_ratio(view.cells(combined)[0], made, draft)
-            continue
-        top, bottom = view.cells(combined)
-        draft.claim(top)
-        draft.claim(bottom)
-        same = top.entity == bottom.entity
-        kind = "share of" if made.unit == "%" else "ratio to"
-        measure = f"{top.measure.name}, {kind} {bottom.measure.name}"
-        if top.measure.variable == bottom.measure.variable:
-            measure = f"{kind.split(maxsplit=1)[0]} of {top.measure.name}"
-        whom = top.entity if same else f"{top.entity.name} and {bottom.entity.name}"
-        amount = computed(made.value, made.unit, top, exact=True)
-        draft.claim_computed(
-            made, text=f"{made.formula}: {amount}", measure=measure, entity=whom, period=top.period.text
-        )
-        tail = f", according to {sources([top, bottom])}." if number == 0 else "."
-        draft.say(
-            _ratio_words(made, top, bottom, exact=False) + tail, _ratio_words(made, top, bottom, exact=True) + tail
-        )
-    draft.table = tables.by_measure(view.cells(view.leading))
+    """The quotient with its two figures and its formula."""
+    made = view.leading.computations[0]
+    cells = view.cells(view.leading)
+    draft.table = tables.by_measure(cells)
+    if isinstance(made.value, bool):
+        raise TypeError(f"{made.id} is a verdict and no amount")
+    if len(cells) == 1:
+        _published_ratio(cells[0], made, draft)
+        return
+    top, bottom = cells
+    draft.claim(top)
+    draft.claim(bottom)
+    kind = "share of" if made.unit == "%" else "ratio to"
+    measure = f"{top.measure.name}, {kind} {bottom.measure.name}"
+    if top.measure.variable == bottom.measure.variable:
+        measure = f"{kind.split(maxsplit=1)[0]} of {top.measure.name}"
+    whom = top.entity if top.entity == bottom.entity else f"{top.entity.name} and {bottom.entity.name}"
+    amount = computed(made.value, made.unit, top, exact=True)
+    draft.claim_computed(
+        made, text=f"{made.formula}: {amount}", measure=measure, entity=whom, period=top.period.text
+    )
+    tail = f", according to {sources([top, bottom])}."
+    draft.say(
+        _ratio_words(made, top, bottom, exact=False) + tail, _ratio_words(made, top, bottom, exact=True) + tail
+    )
 
 
 def _published_ratio(cell: Cell, made: Computation, draft: Draft) -> None:
@@ -205,6 +204,7 @@ def _number(made: Computation) -> Decimal:
 
 def _verdict_words(reading: YesNoReading, cells: list[Cell], margin: Computation, *, exact: bool) -> str:
     first = cells[0]
+    exact = exact or too_close(cells)
     name = running(first.measure.name)
     figure = (shown(first, exact=True) if exact else apart(first, reading.threshold)) + when(first.period)
     said = f"{possessive(first.entity.name)} {name} {verb(name)} {figure}"

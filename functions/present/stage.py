@@ -18,6 +18,7 @@ from functions.present import (
     relations,
     series,
     single,
+    tables,
 )
 from functions.present.draft import ONE_MEANING, Draft, View
 from functions.present.status import COMBINATION_RESULT, Verdict, judge_completeness
@@ -49,6 +50,9 @@ PRESENTERS: dict[str, Presenter] = {
     "status": single.status,
     "aggregate": populations.aggregate,
 }
+
+FEW_FIGURES = frozenset({"comparison", "difference", "ratio", "yes_no"})
+"""Results over a few named entities: one table holds all their meanings."""
 
 NO_USAGE = Usage(seconds=0.0, model_calls=0, tokens=0, usd=Decimal(0))
 """The runner fills in what the run used when it ends."""
@@ -99,6 +103,9 @@ def _answer(query: AnnotatedQuery) -> tuple[Answer, str]:
     if drawn:
         _draw(view, draft)
         draft.alternatives = alternatives.others(view)
+        if view.leading_only and view.leading.result in FEW_FIGURES:
+            # An alternative shows what was computed for it, so the computation is carried for whoever checks it.
+            draft.keep(*filter(None, map(alternatives.headline, view.combined[1:])))
     else:
         _loose_figures(view, draft)
     verdict = judge_completeness(view, failures, claims=len(draft.claims), drawn=drawn)
@@ -112,12 +119,17 @@ def _answer(query: AnnotatedQuery) -> tuple[Answer, str]:
 
 
 def _draw(view: View, draft: Draft) -> None:
-    """Run the type's presenter; where it shows one meaning and all are asked for, once for each."""
+    """Run the type's presenter; where it shows one meaning and all are asked for, once for each.
+
+    The table is then of every meaning where it is small, else of the first.
+    """
     presenter = PRESENTERS[view.material.reading.type]
     presenter(view, draft)
     if view.options.on_ambiguity != "all" or view.leading.result not in ONE_MEANING:
         return
     table = draft.table
+    if view.leading.result in FEW_FIGURES and len(view.combined) > 1:
+        table = tables.by_measure([cell for combined in view.combined for cell in view.cells(combined)])
     for combined in view.combined[1:]:
         presenter(replace(view, combined=(combined,)), draft)
     draft.table = table
@@ -165,7 +177,7 @@ def _assembled(
         claims=tuple(claims),
         receipts=tuple(carried),
         computations=tuple(computations),
-        disclosures=(*disclosures.collect(view, query.disclosures()), *lost),
+        disclosures=(*disclosures.collect(view, query.disclosures(), failures), *lost),
         failures=tuple(failures),
         charts=tuple(draft.charts),
         table=draft.table,

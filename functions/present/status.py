@@ -41,32 +41,59 @@ class Verdict:
 def judge_completeness(view: View, failures: list[Failure], *, claims: int, drawn: bool) -> Verdict:
     """``complete`` if nothing is lacking, ``partial`` if something is there, else ``unanswered``.
 
-    ``drawn`` tells that the presenter had the promised result to present.
+    ``drawn`` tells that the presenter had the promised result to present. Where one meaning is shown whole,
+    only what that one lacks counts; of the others the disclosures tell.
     """
     reading = view.material.reading
-    gaps = [
-        f"nothing was found for {slot.describes}"
+    empty = [
+        slot
         for slot in view.material.slots
         if not any(_answered(served) for served in view.material.served.get(slot.id, ()))
     ]
+    gaps = [f"nothing was found for {slot.describes}" for slot in empty]
     if not drawn:
         gaps.append(f"the promised {COMBINATION_RESULT.get(reading.type, 'result')} could not be formed")
     for slot in view.material.slots:
-        lacking = [
-            *view.material.unserved.get(slot.id, ()),
-            *(
-                served.executed.measure.name
-                for served in view.material.served.get(slot.id, ())
-                if not _answered(served)
-            ),
-        ]
+        if slot in empty:
+            continue
+        lacking = _not_compared(view, slot) if drawn and view.leading_only else lacking_meanings(view, slot)
         gaps += [f"no figure was found for {label} ({slot.describes})" for label in lacking]
+        gaps += _replaced(view, slot) if drawn and view.leading_only else []
         gaps += _incomplete(view, slot)
-    gaps += [failure.reason for failure in failures if failure.stage == "combine"]
+    if not (drawn and view.leading_only):
+        told = tuple(slot.describes for slot in empty) or ("\n",)
+        gaps += [f.reason for f in failures if f.stage == "combine" and not f.reason.endswith(told)]
     if not gaps:
         return Verdict(AnswerStatus.COMPLETE, "every part was answered")
     why = "; ".join(dict.fromkeys(gaps))
     return Verdict(AnswerStatus.PARTIAL if claims or drawn else AnswerStatus.UNANSWERED, why)
+
+
+def lacking_meanings(view: View, slot: Slot) -> list[str]:
+    """The slot's published meanings that have no figure for it."""
+    empty = [one.executed.measure.name for one in view.material.served.get(slot.id, ()) if not _answered(one)]
+    return [*view.material.unserved.get(slot.id, ()), *empty]
+
+
+def _replaced(view: View, slot: Slot) -> list[str]:
+    """That another meaning stands in for the first-ranked one, where figures are held against each other.
+
+    A reader who asks for "GDP" and gets its growth, since the amount is not reported, got a part of the answer.
+    """
+    ranked = view.material.ranked.get(slot.id, ())
+    used = [row.meaning for row in view.leading.rows if row.slot == slot.id]
+    if slot.shared_key != "measure" or not ranked or not used or used[0] == ranked[0]:
+        return []
+    first = next((one for one in view.material.served.get(slot.id, ()) if one.meaning == ranked[0]), None)
+    name = first.executed.measure.name if first else view.material.unserved[slot.id][0]
+    return [f"{name}, the first meaning of the term, could not be had for every part"]
+
+
+def _not_compared(view: View, slot: Slot) -> list[str]:
+    """The leading measure, if a named entity has no figure of it beside the others."""
+    if view.leading.result != "comparison" or any(row.slot == slot.id for row in view.leading.rows):
+        return []
+    return [view.cells(view.leading)[0].measure.name]
 
 
 def _answered(served: Served) -> bool:
@@ -84,7 +111,9 @@ def _incomplete(view: View, slot: Slot) -> list[str]:
     resolved = material.resolved.get(slot.id)
     if resolved is not None and not resolved.complete and reading.type in _WHOLE:
         found.append("the source does not cover the whole population")
-    for served in material.served.get(slot.id, ())[:1]:
+    for served in material.served.get(slot.id, ()):
+        if not (view.leading_slot(served) if view.combined else served is material.served[slot.id][0]):
+            continue
         holes = served.unreported()
         if holes and slot.kind is SlotKind.SERIES:
             found.append(f"the series of {slot.describes} lacks periods")

@@ -24,6 +24,12 @@ def shown(cell: Cell, *, exact: bool = False) -> str:
     return (format_quantity if exact else format_short)(observation.value, cell.measure.unit)
 
 
+def too_close(cells: Sequence[Cell]) -> bool:
+    """Whether rounding would show figures as equal that are not."""
+    seen = {shown(cell): cell.value for cell in cells if cell.numeric}
+    return any(cell.numeric and seen[shown(cell)] != cell.value for cell in cells)
+
+
 def apart(cell: Cell, bound: Threshold | None) -> str:
     """The cell's content rounded, unless the rounding would show the bound that the figure is held against."""
     text = shown(cell)

@@ -126,7 +126,9 @@ class Material:
     served: dict[SlotId, tuple[Served, ...]]
     """For each slot, its meanings that were executed, the first-ranked first."""
     unserved: dict[SlotId, tuple[str, ...]]
-    """For each slot, the meanings (by label) that were planned and that no source returned anything for."""
+    """For each slot, the meanings (by name) that were planned and that no source returned anything for."""
+    ranked: dict[SlotId, tuple[str, ...]]
+    """For each slot, the ids of the meanings that were planned, the first-ranked first."""
     resolved: dict[SlotId, EntityResolved]
 
     @classmethod
@@ -135,6 +137,7 @@ class Material:
         slots = query.slots()
         served: dict[SlotId, tuple[Served, ...]] = {}
         unserved: dict[SlotId, tuple[str, ...]] = {}
+        ranked: dict[SlotId, tuple[str, ...]] = {}
         resolved: dict[SlotId, EntityResolved] = {}
         for slot in slots:
             chosen = {
@@ -146,16 +149,23 @@ class Material:
             for _, payload in query.of(Executed, slot=slot.id):
                 executed.setdefault(payload.meaning, payload)
             places = {meaning: place for place, meaning in enumerate(chosen)}
-            order = sorted(executed, key=lambda meaning: places.get(base_meaning(meaning), len(places)))
+
+            def rank(meaning: str, places: dict[str, int] = places) -> int:
+                return places.get(base_meaning(meaning), len(places))
+
+            order = sorted(executed, key=rank)
             served[slot.id] = tuple(Served(slot, executed[meaning]) for meaning in order)
-            planned = [payload.meaning for _, payload in query.of(Planned, slot=slot.id)]
+            planned = {payload.meaning: payload for _, payload in query.of(Planned, slot=slot.id)}
+            ranked[slot.id] = tuple(sorted(planned, key=rank))
             unserved[slot.id] = tuple(
-                chosen.get(base_meaning(meaning), meaning) for meaning in planned if meaning not in executed
+                plan.requests[0].bound.measure.name if plan.requests else chosen.get(base_meaning(meaning), meaning)
+                for meaning, plan in planned.items()
+                if meaning not in executed
             )
             found = [payload for _, payload in query.of(EntityResolved, slot=slot.id)]
             if found:
                 resolved[slot.id] = found[0]
-        return cls(query.question, query.current_reading(), slots, served, unserved, resolved)
+        return cls(query.question, query.current_reading(), slots, served, unserved, ranked, resolved)
 
     def role(self, *roles: str) -> list[Slot]:
         """The slots with one of these roles, in order."""
