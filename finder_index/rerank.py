@@ -10,14 +10,20 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Sequence
+from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from finder_index.index import ALIAS, MEANING, QUERY, TITLE, LoadedIndex
 from finder_index.lexical import content, phrase_key, qualifiers
 
-ELIGIBLE = 50.0
-"""The least score of a table that is returned, ``ARD_MIN_RERANK_SCORE``."""
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+KEPT_TABLES = 8192
+"""Rows whose words are kept at hand; at most some 20 MB."""
 
 _EXACT = {QUERY: 100.0, TITLE: 100.0, ALIAS: 96.0, MEANING: 96.0}
 _PER_RANK = 4.0
@@ -62,7 +68,7 @@ class Reranker:
     """Scores rows of one index. What is read of a row is kept, so a warm search parses nothing."""
 
     index: LoadedIndex
-    _tables: dict[int, _Table] = field(default_factory=dict)
+    _tables: OrderedDict[int, _Table] = field(default_factory=OrderedDict)
     _weights: dict[str, float] = field(default_factory=dict)
 
     def exact(self, phrasings: Sequence[Phrasing]) -> dict[int, float]:
@@ -74,14 +80,25 @@ class Reranker:
                 best[hit.row] = max(score, best.get(hit.row, 0.0))
         return best
 
-    def by_words(self, phrasing: Phrasing, allowed: Collection[int], count: int) -> list[int]:
-        """The ``count`` rows that use the weightiest words of a phrasing, whatever their embedding says."""
-        weights: dict[int, float] = {}
-        for word in phrasing.words:
-            for row in self.index.rows_with_word(word):
-                weights[int(row)] = weights.get(int(row), 0.0) + self._weight(word)
-        ranked = sorted((row for row in weights if row in allowed), key=lambda row: (-weights[row], row))
-        return ranked[:count]
+    def by_words(self, phrasing: Phrasing, allowed: NDArray[np.bool_] | None, count: int) -> list[int]:
+        """The ``count`` allowed rows that use the weightiest words of a phrasing, whatever their embedding says."""
+        import numpy as np  # noqa: PLC0415
+
+        found = [(rows, self._weight(word)) for word in phrasing.words if len(rows := self._rows(word))]
+        if not found or not count:
+            return []
+        rows = np.concatenate([rows for rows, _ in found])
+        weights = np.concatenate([np.full(len(rows), weight) for rows, weight in found])
+        if allowed is not None:
+            weights = weights[allowed[rows]]
+            rows = rows[allowed[rows]]
+        distinct, places = np.unique(rows, return_inverse=True)
+        totals = np.round(np.bincount(places, weights=weights, minlength=len(distinct)), 9)
+        order = np.lexsort((distinct, -totals))[:count]
+        return [int(row) for row in distinct[order]]
+
+    def _rows(self, word: str) -> NDArray[np.uint32]:
+        return self.index.rows_with_word(word)
 
     def score(self, row: int, phrasings: Sequence[Phrasing], cosines: Sequence[float]) -> float:
         """The score of a row that lists none of the phrasings; ``cosines`` has one for each phrasing."""
@@ -130,4 +147,6 @@ class Reranker:
             phrases = tuple({words: None for text in texts if (words := frozenset(content(text)))})
             named = qualifiers(" ".join([entry["title"], terms.get("constraints", ""), entry["queries"][0]]))
             known = self._tables[row] = _Table(phrases, frozenset().union(*phrases), named)
+            while len(self._tables) > KEPT_TABLES:
+                self._tables.pop(next(iter(self._tables)), None)
         return known

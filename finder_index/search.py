@@ -1,236 +1,337 @@
-"""Search an index: phrasings, one embedding call, the pool, the reranker, the merge, and what was not done.
+"""Search an index: phrasings, the pool, the reranker by source family, the merge, and what was not done.
 
-The steps and their constants are those of the finder's published description; each constant is read from
-the environment under its name there.
+The steps and their constants are those of the finder's published description. Nothing of a request is kept.
 """
 
 from __future__ import annotations
 
-import os
-import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from finder_index.index import LoadedIndex, best_first
-from finder_index.lexical import without_years
-from finder_index.rerank import ELIGIBLE, Phrasing, Reranker
-from shared.query.discovery import FinderReply, FinderRequest, FinderUsage
-from shared.runtime.errors import UnknownSource, UsageError
+from finder_index.families import Families
+from finder_index.filters import Filters
+from finder_index.index import LoadedIndex
+from finder_index.limits import Limits
+from finder_index.phrasings import Phrasings
+from finder_index.pool import Pool, make_pool, spread
+from finder_index.rerank import Phrasing, Reranker
+from finder_index.scoring import Asked, EvidenceScorer, Scored, Scorer
+from shared.query.discovery import (
+    FinderReply,
+    FinderRequest,
+    FinderUsage,
+    NotLookedAt,
+    Passed,
+    StepUsage,
+)
+from shared.runtime.deadline import Deadline
+from shared.runtime.errors import (
+    DeadlineExceeded,
+    ModelError,
+    NeuralKGError,
+    RunError,
+    ScoringFailed,
+    SearchTimedOut,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MAX_PHRASINGS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How far a search looks. Scores are in points of 100."""
-
-    candidates: int = 150
-    slice: int = 30
-    band: float = 5.0
-    examined: int = 120
-    per_phrasing: int = 6
-    per_source: int = 3
-    result_sources: int = 5
-    narrow_spread: float = 3.0
-    min_score: float = ELIGIBLE
-    strip_places: bool = True
-    rerank: bool = True
-
-    @classmethod
-    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Limits:
-        """Read the limits. Raises ``UsageError`` for a value that is not a number."""
-
-        def number(name: str, default: float) -> float:
-            text = environment.get(name, "")
-            try:
-                return float(text) if text else default
-            except ValueError as error:
-                raise UsageError(f"{name} must be a number, found {text!r}") from error
-
-        plain = cls()
-        return cls(
-            candidates=int(number("ARD_PREFILTER_MAX", plain.candidates)),
-            slice=int(number("ARD_PREFILTER_SLICE", plain.slice)),
-            band=100.0 * number("ARD_PREFILTER_BAND", plain.band / 100.0),
-            examined=int(number("ARD_PREFILTER_EXAMINED_MAX", plain.examined)),
-            per_phrasing=int(number("ARD_PER_PHRASING", plain.per_phrasing)),
-            per_source=int(number("ARD_PER_SOURCE_POOL", plain.per_source)),
-            result_sources=int(number("ARD_RESULT_SOURCES", plain.result_sources)),
-            narrow_spread=number("ARD_PREFILTER_NARROW_STD", plain.narrow_spread),
-            min_score=number("ARD_MIN_RERANK_SCORE", plain.min_score),
-            strip_places=bool(number("ARD_STRIP_PLACES", 1)),
-            rerank=bool(number("ARD_RERANK", 1)),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Phrasings:
-    """``texts`` are embedded; ``judged`` are the columns that words are compared on (places removed)."""
-
-    texts: tuple[str, ...]
-    judged: tuple[int, ...]
-
-
-def make_phrasings(texts: Sequence[str], strip: Callable[[str], str] | None) -> Phrasings:
-    """The caller's texts first, then each without its places and years; at most eight, each once.
-
-    Tables describe measures, not places: a table is judged by the phrasings without them.
-    """
-    plain = [" ".join(text.split()) for text in texts]
-    if any(not text for text in plain):
-        raise UsageError("a phrasing to search for is empty: each text must name a quantity")
-    stripped = [without_years(" ".join(strip(text).split()) or text) if strip else text for text in plain]
-    columns = dict.fromkeys((*plain, *stripped))
-    kept = tuple(columns)[:MAX_PHRASINGS]
-    judged = dict.fromkeys(kept.index(text) for text in stripped if text in kept)
-    return Phrasings(kept, tuple(judged))
+_ANSWER_MARGIN = 0.25
+"""Seconds before the deadline at which a late source is left, so that the others can still be returned."""
 
 
 @dataclass(slots=True)
-class _Pool:
-    """Candidates by embedding score. ``head`` is examined first; ``rest`` when it has nothing."""
+class _Findings:
+    """What a search has come to so far; ``judged`` has scores by row."""
 
-    head: list[int]
-    rest: list[int]
-    notes: list[str]
+    judged: dict[int, float] = field(default_factory=dict)
+    examined: int = 0
+    widening: str = ""
+    notes: list[str] = field(default_factory=list)
+    unscored: tuple[str, ...] = ()
+    failed: list[Passed] = field(default_factory=list)
+    items: list[Passed] = field(default_factory=list)
 
 
 class Search:
     """Searches one index; it holds no state of a request."""
 
-    def __init__(self, index: LoadedIndex, limits: Limits | None = None) -> None:
+    def __init__(self, index: LoadedIndex, limits: Limits | None = None, scorer: Scorer | None = None) -> None:
         self.index = index
         self.limits = limits or Limits.from_environment()
+        self.families = Families(index)
+        self.filters = Filters(self.families)
         self._reranker = Reranker(index)
+        self.scorer: Scorer = scorer or EvidenceScorer(self._reranker)
 
-    def run(self, request: FinderRequest, phrasings: Phrasings, vectors: NDArray[np.float32]) -> FinderReply:
+    async def run(
+        self,
+        request: FinderRequest,
+        phrasings: Phrasings,
+        vectors: NDArray[np.float32],
+        *,
+        deadline: Deadline,
+        spent: Sequence[StepUsage] = (),
+    ) -> FinderReply:
         """Rank the tables for a request whose phrasings have been embedded, one row of ``vectors`` each.
 
-        Raises ``UnknownSource`` for a source that the index does not hold.
+        Raises ``UnknownSource``, ``UnknownCatalog``, ``ScoringFailed`` and ``SearchTimedOut``; the last two
+        tell what was used, ``spent`` included.
         """
-        rows = self._rows(request.sources)
-        cosines = self.index.similarities(vectors)
-        scores = cosines.max(axis=1) * 100.0
-        asked = [Phrasing.of(phrasings.texts[column], column) for column in phrasings.judged]
-        allowed = frozenset(rows)
-        exact = {row: score for row, score in self._reranker.exact(asked).items() if row in allowed}
-        worded = [
-            row
-            for phrasing in asked
-            for row in self._reranker.by_words(phrasing, allowed, self.limits.per_phrasing)
-        ]
-        pool = self._pool(rows, scores, cosines, (*exact, *worded))
+        began = time.perf_counter()
+        pool, asked, scores, ignored = await asyncio.to_thread(self._prepare, request, phrasings, vectors, deadline)
+        steps = [*spent, StepUsage(step="rank", seconds=round(time.perf_counter() - began, 6))]
         if not (request.rerank and self.limits.rerank):
-            return self._by_embedding(request, pool, scores)
-        judged, notes = self._judge(pool, asked, cosines, scores, exact)
+            return self._by_embedding(request, pool, scores, ignored, steps)
+        began = time.perf_counter()
+        findings = _Findings()
+        try:
+            await self._judge(pool, asked, scores, findings)
+        except (TimeoutError, DeadlineExceeded) as error:
+            raise SearchTimedOut(
+                "the time was up while the tables were being scored", usage_of(self._steps(steps, asked, began))
+            ) from error
+        except ModelError as error:
+            raise ScoringFailed(str(error), usage_of(self._steps(steps, asked, began))) from error
+        return self._reply(request, pool, findings, ignored, self._steps(steps, asked, began))
+
+    def _steps(self, spent: Sequence[StepUsage], asked: Asked, began: float) -> list[StepUsage]:
+        """The steps so far and the reranker's; a model's calls are one step for each model."""
+        elapsed = round(time.perf_counter() - began, 6)
+        found = [*spent]
+        models = dict.fromkeys(used.model for used in asked.used)
+        if not models:
+            return [*found, StepUsage(step="rerank", seconds=elapsed, model=self.scorer.name)]
+        for model in models:
+            used = [one for one in asked.used if one.model == model]
+            found.append(
+                StepUsage(
+                    step="rerank",
+                    seconds=elapsed,
+                    model=model,
+                    calls=sum(one.calls for one in used),
+                    tokens=sum(one.tokens for one in used),
+                    usd=format(sum((one.usd for one in used), Decimal(0)), "f"),
+                )
+            )
+        return found
+
+    # ---- before anything is judged -------------------------------------------------------------
+
+    def _prepare(
+        self, request: FinderRequest, phrasings: Phrasings, vectors: NDArray[np.float32], deadline: Deadline
+    ) -> tuple[Pool, Asked, dict[int, float], tuple[str, ...]]:
+        allowed, ignored = self.filters.allowed(request)
+        columns = tuple(Phrasing.of(phrasings.texts[column], column) for column in phrasings.judged)
+        if allowed is not None and not allowed.any():
+            return Pool((), (), 0, 0), Asked(request, columns, {}, {}, deadline), {}, ignored
+        cosines = self.index.similarities(vectors)
+        exact = {
+            row: score
+            for row, score in self._reranker.exact(columns).items()
+            if allowed is None or bool(allowed[row])
+        }
+        worded = [row for one in columns for row in self._reranker.by_words(one, allowed, self.limits.per_phrasing)]
+        pool = make_pool(self.families, self.limits, allowed, cosines, (*exact, *worded))
+        known = {row: tuple(float(cosine) for cosine in cosines[row]) for row in (*pool.head, *pool.rest)}
+        scores = {row: 100.0 * max(found) for row, found in known.items()}
+        return pool, Asked(request, columns, known, exact, deadline), scores, ignored
+
+    # ---- judging -------------------------------------------------------------------------------
+
+    async def _judge(self, pool: Pool, asked: Asked, scores: Mapping[int, float], found: _Findings) -> None:
+        """Score the head of the pool; widen in windows while nothing qualifies and the embedding cannot tell."""
+        window: Sequence[int] = pool.head
+        room = max(0, self.limits.examined - len(pool.head))
+        rest = iter(pool.rest[:room])
+        first = True
+        while window:
+            if first:
+                await self._by_family(window, asked, found)
+            else:
+                self._take(await self.scorer.score(asked, window), window, "all sources", found)
+            if qualified := sum(found.judged.get(row, 0.0) >= self.limits.min_score for row in window):
+                found.widening = (
+                    f"not needed: {qualified} of the {len(window)} tables examined first qualified"
+                    if first
+                    else f"stopped: {qualified} of the last {len(window)} tables qualified"
+                )
+                break
+            spreading = spread([scores[row] for row in window])
+            if spreading >= self.limits.narrow_spread:
+                found.widening = (
+                    f"stopped: the embedding scores of the last {len(window)} tables spread by {spreading:.1f} "
+                    f"points, {self.limits.narrow_spread:g} or more, so deeper tables are no nearer"
+                )
+                found.notes.append(f"widening {found.widening}")
+                break
+            window, first = list(islice(rest, self.limits.slice)), False
+            if window:
+                found.notes.append(f"{len(window)} more tables were examined, since none qualified")
+        else:
+            beyond = len(pool.rest) - min(room, len(pool.rest))
+            found.widening = (
+                f"stopped: the cap of {self.limits.examined} examined tables was reached"
+                if beyond
+                else "stopped: there were no further candidates"
+            )
+        if unread := pool.candidates - found.examined:
+            found.notes.append(f"{unread} candidates were not examined")
+
+    async def _by_family(self, head: Sequence[int], asked: Asked, found: _Findings) -> None:
+        """Score the head family by family: the first must succeed, each other is told when it does not."""
+        groups: dict[str, list[int]] = {}
+        for row in head:
+            groups.setdefault(self.families.of(row), []).append(row)
+        if not self.scorer.calls_cost:
+            self._take(await self.scorer.score(asked, head), head, "all sources", found)
+            return
+        names = list(groups)
+        asked_of, left = names[: self.limits.result_sources], names[self.limits.result_sources :]
+        if left:
+            found.unscored = tuple(left)
+            found.notes.append(f"not scored, being beyond the {len(asked_of)} nearest sources: {', '.join(left)}")
+        anchors = groups[asked_of[0]][: self.limits.anchors]
+        first = asyncio.create_task(self.scorer.score(asked, groups[asked_of[0]]))
+        others = {name: asyncio.create_task(self._within(asked, groups[name], anchors)) for name in asked_of[1:]}
+        try:
+            self._take(await first, groups[asked_of[0]], asked_of[0], found)
+            for name, task in others.items():
+                try:
+                    self._take(await task, groups[name], name, found)
+                except (NeuralKGError, TimeoutError) as error:
+                    if isinstance(error, RunError) and not asked.deadline.remaining:
+                        raise
+                    reason = str(error) or "it had not answered in time"
+                    found.failed.append(Passed(source=name, reason=reason))
+                    found.notes.append(f"{len(groups[name])} tables of {name} were not scored: {reason}")
+        finally:
+            for task in (first, *others.values()):
+                task.cancel()
+            await asyncio.gather(first, *others.values(), return_exceptions=True)
+
+    async def _within(self, asked: Asked, rows: Sequence[int], anchors: Sequence[int]) -> Scored:
+        """Score a source that can be done without: it is left in time to return the others."""
+        async with asyncio.timeout(max(0.0, asked.deadline.remaining - _ANSWER_MARGIN)):
+            return await self.scorer.score(asked, rows, anchors)
+
+    def _take(self, scored: Scored, rows: Sequence[int], name: str, found: _Findings) -> None:
+        found.judged |= scored.scores
+        found.examined += len(rows)
+        found.items += [Passed(source=name, reason=reason) for reason in scored.skipped]
+        if scored.skipped:
+            found.notes.append(f"{len(scored.skipped)} items of the ranking of {name} could not be read")
+        unranked = len(rows) - len(scored.scores)
+        if unranked > 0:
+            found.notes.append(f"{unranked} of {len(rows)} tables of {name} were not returned by the reranker")
+
+    # ---- replies -------------------------------------------------------------------------------
+
+    def _reply(
+        self,
+        request: FinderRequest,
+        pool: Pool,
+        found: _Findings,
+        ignored: tuple[str, ...],
+        steps: Sequence[StepUsage],
+    ) -> FinderReply:
+        judged = found.judged
         eligible = [row for row in best_first_of(judged) if judged[row] >= self.limits.min_score]
         merged = self._source_first(eligible)
-        dropped = len(merged) - request.page_size
-        if dropped > 0:
-            notes.append(f"{dropped} further tables qualified beyond the {request.page_size} asked for")
-        if not eligible and judged:
+        page = merged[request.first : request.first + request.page_size]
+        notes = [*_pool_notes(pool), *found.notes]
+        if (further := len(merged) - request.first - len(page)) > 0 and not request.first:
+            notes.append(f"{further} further tables qualified beyond the {request.page_size} asked for")
+        top = max(judged.values(), default=None)
+        if not eligible and top is not None:
             notes.append(
-                f"no table reached {self.limits.min_score:g} of 100; the best of {len(judged)} examined had "
-                f"{max(judged.values()):g}"
+                f"no table reached {self.limits.min_score:g} of 100; the best of {len(judged)} examined had {top:g}"
             )
         return FinderReply(
-            results=tuple(self.index.document(row, judged[row]) for row in merged[: request.page_size]),
+            results=tuple(self.index.document(row, judged[row]) for row in page),
             score_scale="rerank",
             eligibility="match" if eligible else "no_match",
-            notes=(*pool.notes, *notes),
-            usage=FinderUsage(),
+            notes=tuple(notes),
+            usage=usage_of(steps),
+            threshold=self.limits.min_score,
+            top_score=top,
+            examined=found.examined,
+            qualified=len(merged),
+            widening=found.widening,
+            not_looked_at=NotLookedAt(
+                sources=found.unscored,
+                failed=tuple(found.failed),
+                items=tuple(found.items),
+                candidates=max(0, pool.candidates - found.examined),
+                filters=ignored,
+            ),
         )
 
-    def _rows(self, sources: Sequence[str]) -> list[int]:
-        if not sources:
-            return list(range(len(self.index)))
-        known = self.index.sources
-        for name in sources:
-            if name not in known:
-                raise UnknownSource(name, known)
-        wanted = {known.index(name) for name in sources}
-        return [row for row, code in enumerate(self.index.source_codes()) if int(code) in wanted]
-
-    def _pool(self, rows: list[int], scores: NDArray[Any], cosines: NDArray[Any], worded: Iterable[int]) -> _Pool:
-        """Shape the pool: slice and band, then each phrasing's and each source's best, and those found by words."""
-        limits = self.limits
-        ranked = best_first(scores, rows)
-        candidates = ranked[: limits.candidates]
-        if not candidates:
-            return _Pool([], [], [])
-        floor = float(scores[candidates[0]]) - limits.band
-        near = sum(1 for row in candidates if float(scores[row]) >= floor)
-        head = dict.fromkeys(candidates[: min(limits.examined, max(limits.slice, near))])
-        for column in range(cosines.shape[1]):
-            head |= dict.fromkeys(best_first(cosines[:, column], rows)[: limits.per_phrasing])
-        taken: dict[str, int] = {}
-        for row in ranked:
-            source = self.index.source(row)
-            if taken.get(source, 0) < limits.per_source:
-                taken[source] = taken.get(source, 0) + 1
-                head[row] = None
-        head |= dict.fromkeys(worded)
-        rest = [row for row in candidates if row not in head][: max(0, limits.examined - len(head))]
-        notes = [f"{len(head)} of {len(rows)} tables were examined first"] if len(head) < len(rows) else []
-        return _Pool(list(head), rest, notes)
-
-    def _judge(
-        self,
-        pool: _Pool,
-        asked: Sequence[Phrasing],
-        cosines: NDArray[Any],
-        scores: NDArray[Any],
-        exact: Mapping[int, float],
-    ) -> tuple[dict[int, float], list[str]]:
-        """Score the head of the pool; widen in windows while nothing qualifies and the embedding cannot tell."""
-        judged: dict[int, float] = {}
-        notes: list[str] = []
-        window, rest = pool.head, iter(pool.rest)
-        while window:
-            for row in window:
-                judged[row] = exact.get(row) or self._reranker.score(
-                    row, asked, [float(cosines[row, phrasing.column]) for phrasing in asked]
-                )
-            if any(judged[row] >= self.limits.min_score for row in window):
-                break
-            spread = statistics.pstdev(float(scores[row]) for row in window)
-            if spread >= self.limits.narrow_spread:
-                notes.append(
-                    f"widening stopped: the embedding scores of the last {len(window)} tables spread by "
-                    f"{spread:.1f} points, so that deeper tables are no nearer"
-                )
-                break
-            window = list(islice(rest, self.limits.slice))
-            if window:
-                notes.append(f"{len(window)} more tables were examined, since none qualified")
-        if unread := sum(1 for _ in rest):
-            notes.append(f"{unread} candidates were not examined")
-        return judged, notes
-
     def _source_first(self, eligible: Sequence[int]) -> list[int]:
-        """The best of each source first, up to the limit of sources, then the others by score."""
+        """The best of each family first, up to the limit of sources, then the others by score."""
         leaders: dict[str, int] = {}
         for row in eligible:
             if len(leaders) < self.limits.result_sources:
-                leaders.setdefault(self.index.source(row), row)
-        return [*leaders.values(), *(row for row in eligible if row not in set(leaders.values()))]
+                leaders.setdefault(self.families.of(row), row)
+        first = set(leaders.values())
+        return [*leaders.values(), *(row for row in eligible if row not in first)]
 
-    def _by_embedding(self, request: FinderRequest, pool: _Pool, scores: NDArray[Any]) -> FinderReply:
-        rows = best_first(scores, pool.head)[: request.page_size]
+    def _by_embedding(
+        self,
+        request: FinderRequest,
+        pool: Pool,
+        scores: Mapping[int, float],
+        ignored: tuple[str, ...],
+        steps: Sequence[StepUsage],
+    ) -> FinderReply:
+        rows = best_first_of({row: scores[row] for row in pool.head})
+        page = rows[request.first : request.first + request.page_size]
         return FinderReply(
-            results=tuple(self.index.document(row, round(float(scores[row]), 1)) for row in rows),
+            results=tuple(self.index.document(row, round(scores[row], 1)) for row in page),
             score_scale="embedding",
             eligibility="match" if rows else "no_match",
-            notes=(*pool.notes, "the reranker was not asked: scores are cosines times 100, and no threshold holds"),
+            notes=(
+                *_pool_notes(pool),
+                "the reranker was not asked: scores are cosines times 100, and no threshold holds",
+            ),
+            usage=usage_of(steps),
+            top_score=round(scores[rows[0]], 1) if rows else None,
+            examined=len(pool.head),
+            qualified=len(rows),
+            widening="none: the reranker was not asked",
+            not_looked_at=NotLookedAt(candidates=len(pool.rest), filters=ignored),
         )
+
+
+def usage_of(steps: Sequence[StepUsage]) -> FinderUsage:
+    """The sum of the steps of a search; seconds are the steps' own, one after the other."""
+    seconds: dict[str, float] = {}
+    for step in steps:
+        seconds[step.step] = max(step.seconds, seconds.get(step.step, 0.0))
+    return FinderUsage(
+        seconds=round(sum(seconds.values()), 6),
+        model_calls=sum(step.calls for step in steps),
+        tokens=sum(step.tokens for step in steps),
+        usd=format(sum((Decimal(step.usd) for step in steps), Decimal(0)), "f"),
+        steps=tuple(steps),
+    )
 
 
 def best_first_of(judged: Mapping[int, float]) -> list[int]:
     """Rows by descending score, ties by row."""
     return sorted(judged, key=lambda row: (-judged[row], row))
+
+
+def _pool_notes(pool: Pool) -> list[str]:
+    if not pool.allowed:
+        return ["no table is left by the sources and filters asked for"]
+    if len(pool.head) < pool.allowed:
+        return [f"{len(pool.head)} of {pool.allowed} tables were examined first"]
+    return []

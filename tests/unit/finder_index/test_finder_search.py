@@ -11,7 +11,9 @@ import pytest
 from finder_index.build import build_index
 from finder_index.finder import LocalFinder
 from finder_index.index import load_index
-from finder_index.search import Limits, Search, make_phrasings
+from finder_index.limits import Limits
+from finder_index.phrasings import make_phrasings
+from finder_index.search import Search
 from shared.adapters.packaged_embedder import PackagedEmbedder
 from shared.query.discovery import FinderReply, FinderRequest
 from shared.runtime.deadline import Deadline
@@ -152,15 +154,18 @@ async def test_a_table_far_off_by_embedding_is_found_by_its_words(tmp_path: Path
     await build_index(corpus, tmp_path / "i", embedder)
     search = Search(load_index(tmp_path / "i"), Limits(slice=2, examined=6, per_phrasing=1, per_source=1, band=0.0))
     elsewhere = await embedder.embed(["Alpha beta 7. alpha beta 7."])
-    reply = search.run(
-        FinderRequest(texts=("herds of zebra",)), make_phrasings(["herds of zebra"], None), elsewhere
+    reply = await search.run(
+        FinderRequest(texts=("herds of zebra",)),
+        make_phrasings(["herds of zebra"], None),
+        elsewhere,
+        deadline=Deadline.after(60),
     )
     assert [document.variable for document in reply.results] == ["Z"]
 
 
 async def test_what_was_not_looked_at_is_said(finder: LocalFinder) -> None:
     notes = " ".join((await ask(finder, "gdp of india")).notes)
-    assert "of 409 tables were examined first" in notes
+    assert "of 413 tables were examined first" in notes
     assert "candidates were not examined" in notes
 
 
@@ -217,10 +222,12 @@ async def test_widening_goes_on_while_scores_lie_close_and_stops_at_the_examined
     close = Limits(slice=5, examined=15, per_phrasing=1, per_source=1, band=0.0, narrow_spread=1000.0)
     search = Search(load_index(tmp_path / "i"), close)
     phrasings = make_phrasings(["zebra"], None)
-    reply = search.run(FinderRequest(texts=("zebra",)), phrasings, await embedder.embed(phrasings.texts))
+    vectors = await embedder.embed(phrasings.texts)
+    reply = await search.run(FinderRequest(texts=("zebra",)), phrasings, vectors, deadline=Deadline.after(60))
     assert reply.eligibility == "no_match"
     assert sum("more tables were examined" in note for note in reply.notes) == 2
-    assert sum(int(note.split()[0]) for note in reply.notes if "examined" in note and note[0].isdigit()) == 15
+    assert (reply.examined, reply.not_looked_at.candidates) == (15, 25)
+    assert reply.widening == "stopped: the cap of 15 examined tables was reached"
     spread = Search(load_index(tmp_path / "i"), Limits(slice=5, examined=15, narrow_spread=0.0))
-    reply = spread.run(FinderRequest(texts=("zebra",)), phrasings, await embedder.embed(phrasings.texts))
+    reply = await spread.run(FinderRequest(texts=("zebra",)), phrasings, vectors, deadline=Deadline.after(60))
     assert any(note.startswith("widening stopped") for note in reply.notes)
