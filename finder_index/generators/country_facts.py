@@ -100,15 +100,6 @@ _FACTS = (
         ("landlocked", "landlocked countries", "countries without a coast", "no access to the sea"),
         ("access to the sea", "coastline access", "has a coast"),
     ),
-    _Fact(
-        "income_group",
-        "Income groups of countries",
-        "The World Bank's income group of a country: low, lower middle, upper middle or high.",
-        "Country",
-        "value",
-        ("income group", "income level", "income classification", "high income countries", "low income countries"),
-        ("developing countries", "middle income countries"),
-    ),
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Leaves for the World Bank's indicators: one per indicator whose values are carried.
+"""Leaves for the World Bank: one per indicator whose values are carried, and those of a country's record.
 
 Everything in a leaf comes from fields: the published title taken apart, coverage counted from the values,
 and the hand-written wording. The publisher's definitions are not copied.
@@ -10,6 +10,7 @@ import gzip
 from dataclasses import dataclass
 from pathlib import Path
 
+from finder_index.generators import worldbank_country
 from finder_index.generators.okf_text import document_text, write_documents
 from finder_index.generators.titles import Title, read_title
 from finder_index.generators.wording_tables import WORDING, TermMeaning, Wording, read_meanings, read_wording
@@ -64,7 +65,7 @@ def generate() -> dict[str, str]:
         f"{indicator.code}.md": _leaf(indicator, wording[indicator.code], meanings.get(indicator.code, []))
         for indicator in indicators
     }
-    return {"_access.md": _access(indicators), **documents}
+    return {"_access.md": _access(indicators), **documents, **worldbank_country.leaves()}
 
 
 def write(sources: Path) -> list[Path]:

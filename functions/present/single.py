@@ -94,6 +94,9 @@ _PROPERTIES: dict[str, tuple[str, str]] = {
     "borders": ("borders", "does not border"),
     "membership": ("is a member of", "is not a member of"),
     "un_member": ("is a member of the United Nations", "is not a member of the United Nations"),
+    "income_level": ("is classified as", "is not classified as"),
+    "lending_type": ("is classified as", "is not classified as"),
+    "region": ("is in", "is not in"),
 }
 """How a property that is a yes or a no reads, by its published variable."""
 
@@ -103,6 +106,7 @@ def _property(cell: Cell, about: str, whom: str | None) -> str:
     if words is None:
         return f"{spoken(cell.entity.name)}, {about}: {cell.observation.printed}"
     said = words[0] if cell.observation.flag else words[1]
+    whom = whom or cell.observation.note
     return f"{spoken(cell.entity.name)} {said}" + (f" {spoken(whom)}" if whom else "")
 
 

@@ -43,6 +43,7 @@ FACT_ATTRIBUTES = frozenset(
         "continent",
         "income group",
         "income level",
+        "lending type",
         "languages",
         "language",
         "official language",

@@ -13,17 +13,12 @@ from plugins.countryfacts.lists import (
     STATE_GOVERNMENTS,
     carried,
     codes_by_country,
-    group_response,
     state_capitals,
 )
 from shared.query.annotated import Executed, PlannedRequest
 from shared.query.evidence import FailureStatus, Observation, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.runtime.context import RunContext
-from shared.text.places import by_code, members
-
-INCOME_GROUPS = ("HIC", "UMC", "LMC", "LIC")
-"""The World Bank's codes of its four income groups."""
 
 
 def subject(planned: PlannedRequest) -> Entity | Unanswerable:
@@ -110,15 +105,3 @@ async def internet_domain(planned: PlannedRequest, context: RunContext) -> Execu
     """The top-level internet domain of a country."""
     context.check()
     return _from_codes(planned, IANA, "internet_domain")
-
-
-async def income_group(planned: PlannedRequest, context: RunContext) -> Executed | Unanswerable:
-    """The income group that the World Bank puts a country in."""
-    context.check()
-    entity = subject(planned)
-    if isinstance(entity, Unanswerable):
-        return entity
-    for group in filter(None, map(by_code, INCOME_GROUPS)):
-        if entity.code in {member.code for member in members(group) or ()}:
-            return executed(planned, group_response(group), [worded(entity, group.name)])
-    return Unanswerable(status=FailureStatus.NO_DATA, reason=f"{entity.name} is in no income group")

@@ -8,7 +8,7 @@ from typing import ClassVar
 from plugins.base import Publisher
 from plugins.countryfacts import facts, members
 from plugins.countryfacts.client import CENSUS_HOST, COUNTRIES_HOST
-from plugins.countryfacts.relations import RELATIONS, document_of, relation_of
+from plugins.countryfacts.relations import RELATIONS, document_of, kept_by_publisher, relation_of
 from shared.query.annotated import Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
 from shared.query.discovery import TableDocument
 from shared.query.evidence import FailureStatus, Measure, Unanswerable
@@ -47,6 +47,11 @@ class CountryFacts:
             known = ", ".join(relation.label for relation in RELATIONS)
             return Unanswerable(
                 status=FailureStatus.NOT_FOUND, reason=f"“{asked}” is not among the facts held here: {known}"
+            )
+        if relation.variable == "membership" and (group := kept_by_publisher(slot)) is not None:
+            return Unanswerable(
+                status=FailureStatus.NOT_COVERED,
+                reason=f"which countries are “{group}” is told by the World Bank's own records",
             )
         wanted = document_of(relation, slot)
         found = tuple(document for document in documents if document.variable == wanted)
@@ -132,10 +137,8 @@ class CountryFacts:
 READERS: dict[tuple[SlotKind, str], Reader] = {
     (SlotKind.MEMBERS, "borders"): members.neighbours,
     (SlotKind.MEMBERS, "membership"): members.members_of_group,
-    (SlotKind.MEMBERS, "income_group"): members.members_of_group,
     (SlotKind.FACT, "borders"): members.do_they_touch,
     (SlotKind.FACT, "membership"): members.is_member,
-    (SlotKind.FACT, "income_group"): facts.income_group,
     (SlotKind.FACT, "un_member"): facts.un_member,
     (SlotKind.FACT, "capital"): facts.capital,
     (SlotKind.FACT, "currency"): facts.currency,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shared.query.quantity import Frozen, PlaceKind
 from shared.query.readings import EntityMention
 from shared.query.slots import Slot, SlotKind
+from shared.text.places import group_source
 
 
 class Relation(Frozen):
@@ -38,11 +39,13 @@ RELATIONS: tuple[Relation, ...] = (
     Relation(variable="official_name", label="official name", words=("official name", "full name")),
     Relation(variable="calling_code", label="calling code", words=("calling code", "dialing code", "phone code")),
     Relation(variable="internet_domain", label="internet domain", words=("internet domain", "top-level domain")),
-    Relation(variable="income_group", label="income group", words=("income group", "income level")),
 )
 
 STATE_DOCUMENTS = {"borders": "us_state_borders", "capital": "us_state_capital"}
 """Relations of US states are other documents than those of countries."""
+
+WORLD_BANK_LIST = "World Bank country list"
+"""The source of the carried groups that are fields of the World Bank's record of a country."""
 
 DOCUMENT_OF = {
     "un_member": "membership",
@@ -59,6 +62,21 @@ def relation_of(slot: Slot) -> Relation | None:
     if not words and slot.kind is SlotKind.MEMBERS:
         words = "members"
     return next((relation for relation in RELATIONS if words in relation.words), None)
+
+
+def kept_by_publisher(slot: Slot) -> str | None:
+    """The group of a slot that is a publisher's own classification, told by that publisher and not here.
+
+    The World Bank's income groups and regions are fields of its record of a country, and so are sets narrowed by
+    an income ("low income countries in Africa").
+    """
+    population = slot.population
+    for mention in (slot.object, population.container if population else None):
+        entity = mention.entity if mention is not None else None
+        if entity is not None and group_source(entity) == WORLD_BANK_LIST and entity.keys.get("wb") != "WLD":
+            return entity.name
+    narrowed = (population.fact_filter if population else None) or ""
+    return narrowed if "income" in narrowed or narrowed == "developing" else None
 
 
 def is_state(mention: EntityMention | None) -> bool:

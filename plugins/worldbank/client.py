@@ -12,7 +12,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Literal
 
-from plugins.worldbank.records import Cell, Country, IndicatorSet, Observations, WorldBankRejects
+from plugins.worldbank.records import Cell, Countries, Country, IndicatorSet, Observations, WorldBankRejects
 from shared.query.evidence import RequestMade
 from shared.runtime.errors import PublisherUnreachable, ResponseMalformed
 from shared.runtime.http import HttpRequest, HttpResponse
@@ -20,6 +20,8 @@ from shared.runtime.http import HttpRequest, HttpResponse
 ROOT = "https://api.worldbank.org/v2"
 PER_PAGE = 20_000
 MOST_PAGES = 40
+CLASSIFICATIONS = ("region", "incomeLevel", "lendingType")
+"""The fields of a country's row that name a group of countries."""
 # Codes joined in one address: well below what servers accept as a URL.
 MOST_ENTITIES = 120
 WDI = "2"
@@ -49,17 +51,25 @@ class WorldBankClient:
 
     async def countries(self) -> tuple[Country, ...]:
         """Every country and group that the World Bank lists."""
-        pages = await self._all_pages("country", (), "its list of countries")
-        return tuple(_country(row) for row in pages.rows)
+        return (await self.countries_where(())).rows
+
+    async def countries_where(self, filters: Sequence[tuple[str, str]]) -> Countries:
+        """The entities that the list's own filters (``region``, ``incomeLevel``, ``lendingType``) leave."""
+        named = "".join(f", {name} {code}" for name, code in filters)
+        return _listed(await self._all_pages("country", tuple(filters), f"its list of countries{named}"))
 
     async def country(self, code: str) -> Country:
         """One country or group by code; raises ``WorldBankRejects`` when the World Bank has no such entity."""
-        pages = await self._all_pages(f"country/{code}", (), f"the entity {code}")
-        if len(pages.rows) != 1:
-            raise ResponseMalformed(f"the entity {code} was asked for and {len(pages.rows)} came")
-        found = _country(pages.rows[0])
-        if code.upper() not in {found.code.upper(), found.iso2.upper()}:
-            raise ResponseMalformed(f"the entity {code} was asked for and {found.code} came")
+        return (await self.record(code)).rows[0]
+
+    async def record(self, code: str) -> Countries:
+        """As ``country``, with the provenance of its one row."""
+        found = _listed(await self._all_pages(f"country/{code}", (), f"the entity {code}"))
+        if len(found.rows) != 1:
+            raise ResponseMalformed(f"the entity {code} was asked for and {len(found.rows)} came")
+        (row,) = found.rows
+        if code.upper() not in {row.code.upper(), row.iso2.upper()}:
+            raise ResponseMalformed(f"the entity {code} was asked for and {row.code} came")
         return found
 
     async def observations(
@@ -205,6 +215,15 @@ def _whole(header: dict[str, Any], name: str, what: str) -> int:
     raise ResponseMalformed(f"the answer for {what} has no readable {name!r}: {value!r}")
 
 
+def _listed(pages: _Pages) -> Countries:
+    return Countries(
+        rows=tuple(_country(row) for row in pages.rows),
+        requests=tuple(pages.requests),
+        retrieved_at=pages.responses[0].retrieved_at,
+        snapshot_as_of=min((r.snapshot_as_of for r in pages.responses if r.snapshot_as_of), default=None),
+    )
+
+
 def _country(row: Any) -> Country:
     try:
         is_group = row["region"]["value"].strip() in {"Aggregates", ""}
@@ -217,6 +236,7 @@ def _country(row: Any) -> Country:
             lending_type=None if is_group else row["lendingType"]["id"],
             capital=row["capitalCity"] or None,
             is_group=is_group,
+            names={} if is_group else {field: row[field]["value"].strip() for field in CLASSIFICATIONS},
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ResponseMalformed(f"a row of the World Bank's list of countries lacks {error}") from error

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from plugins.base import Publisher
 from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
+from plugins.worldbank import country_record
 from plugins.worldbank.answers import (
     LICENCE,
     PUBLISHER,
@@ -53,14 +54,17 @@ class WorldBankPlugin:
         licence=LICENCE,
         home="https://data.worldbank.org",
     )
-    slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS)
+    slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS) | country_record.KINDS
     hosts: ClassVar[frozenset[str]] = frozenset({"api.worldbank.org"})
 
     async def choose(
         self, slot: Slot, documents: Sequence[TableDocument], *, question: str, context: RunContext
     ) -> Selected | Unanswerable:
         """Choose among the offered documents; each distinct quantity that the words denote is a meaning."""
-        offered = {document.identifier: document for document in documents if document.source == self.name}
+        own = [document for document in documents if document.source == self.name]
+        if slot.kind in country_record.KINDS:
+            return country_record.choose(slot, own)
+        offered = {one.identifier: one for one in own if one.variable not in country_record.VARIABLES}
         chosen = context.options.assumptions.get("measure")
         if slot.kind is SlotKind.CATEGORIES:
             return _choose_partition(slot, question, list(offered.values()), chosen)
@@ -89,6 +93,8 @@ class WorldBankPlugin:
         del selected, question
         client = WorldBankClient(context.send)
         try:
+            if slot.kind in country_record.KINDS:
+                return await country_record.resolve(slot, client)
             if slot.population is not None:
                 return await resolve_population(slot.population, client)
             if slot.entity is not None:
@@ -102,6 +108,9 @@ class WorldBankPlugin:
     ) -> list[Bound] | Unanswerable:
         """One binding a meaning; meanings whose unit a threshold cannot be held against are left out."""
         del resolved
+        if slot.kind in country_record.KINDS:
+            bound_fact = country_record.bind(slot, selected, source=self.name, version=self.version)
+            return bound_fact if isinstance(bound_fact, Unanswerable) else [bound_fact]
         if slot.kind is SlotKind.CATEGORIES:
             return await self._bind_parts(selected.meanings[0], context)
         bound = [
@@ -152,6 +161,8 @@ class WorldBankPlugin:
 
     async def execute(self, planned: PlannedRequest, *, context: RunContext) -> Executed | Unanswerable:
         """Ask the API and return what it reports, verified row by row."""
+        if planned.slot.kind in country_record.KINDS:
+            return await country_record.answer(planned, WorldBankClient(context.send))
         if planned.slot.period.fiscal:
             return Unanswerable(
                 status=FailureStatus.INFEASIBLE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cached_property
@@ -33,7 +33,10 @@ class WorldBankRejects(RequestRejected):
 
 @dataclass(frozen=True, slots=True)
 class Country:
-    """An entity of the World Bank's list. A group has no region, income level or lending type."""
+    """An entity of the World Bank's list. A group has no region, income level or lending type.
+
+    ``region``, ``income_level`` and ``lending_type`` are the publisher's codes; ``names`` has what it calls them.
+    """
 
     code: str
     iso2: str
@@ -43,6 +46,20 @@ class Country:
     lending_type: str | None
     capital: str | None
     is_group: bool
+    names: dict[str, str] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Countries:
+    """Rows of the list of countries as one request brought them, with their provenance.
+
+    ``snapshot_as_of`` is the date of a recorded list, ``None`` when the live API answered.
+    """
+
+    rows: tuple[Country, ...]
+    requests: tuple[RequestMade, ...]
+    retrieved_at: datetime
+    snapshot_as_of: date | None
 
 
 class Cell(NamedTuple):

@@ -33,6 +33,9 @@ SHORTENED_HEADER = "x-snapshot-shortened"
 Answer = tuple[str, date, dict[str, str]]
 """A body, the vintage of its figures, and headers of the snapshot's own."""
 
+COUNTRIES_AS_OF = date(2026, 4, 1)
+"""The date of the recorded list of countries with their income levels; ``PROVENANCE.tsv`` has the month."""
+
 # Income classes that are made of others, as the publisher's own groups of these names are.
 INCOME_UNIONS = {"MIC": {"LMC", "UMC"}, "LMY": {"LIC", "LMC", "UMC"}}
 
@@ -113,12 +116,12 @@ class WorldBankResponder:
                 own = {NOTE_HEADER: "; ".join(answer.notes), SHORTENED_HEADER: "; ".join(answer.shortened)}
                 return answer.body, vintage, {name: text for name, text in own.items() if text}
             case [kind, _, "country"] if kind in {"region", "incomelevel", "lendingtype"}:
-                return _countries(wire_rows("countries"), asked, {kind: segments[1]}), as_of, {}
+                return _countries(wire_rows("countries"), asked, {kind: segments[1]}), COUNTRIES_AS_OF, {}
             case ["indicator"] | ["indicator", _] | ["topic" | "source", _, "indicator"]:
                 return _indicators(names, segments, asked), as_of, {}
             case ["country"] | ["country", _]:
                 rows = _countries_named(segments[1]) if len(names) > 1 else wire_rows("countries")
-                return _countries(rows, asked, {}), as_of, {}
+                return _countries(rows, asked, {}), COUNTRIES_AS_OF, {}
             case [kind] | [kind, _] if kind in LISTS:
                 listed = LISTS[kind]
                 rows = _picked(listed, segments[1]) if len(names) > 1 else wire_rows(listed.rows)

@@ -209,7 +209,7 @@ def test_the_committed_index_is_sound_and_current() -> None:
     assert verify_index() == []
     described = describe_index()
     assert described["model"] == PackagedEmbedder().model
-    assert described["sources"] == {"countryfacts": 9, "worldbank": 400}
+    assert described["sources"] == {"countryfacts": 8, "worldbank": 405}
     assert described["current"] is True
 
 

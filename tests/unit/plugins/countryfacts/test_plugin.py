@@ -161,7 +161,6 @@ async def test_a_negative_fact_is_an_answer(
         ("capital", "us_state_capital", "US-TX", "Austin"),
         ("currency", "currency", "JPN", "Yen (JPY)"),
         ("region", "region", "KEN", "Eastern Africa, Africa"),
-        ("income group", "income_group", "IND", "Lower middle income"),
         ("official name", "capital", "IND", "Republic of India"),
     ],
 )
@@ -169,6 +168,15 @@ async def test_a_fact_in_words(relation: str, variable: str, entity: str, text: 
     result = await answered(fact_slot(relation, entity), variable, context)
     assert isinstance(result, Executed), result
     assert result.observations[0].text == text
+
+
+@pytest.mark.parametrize("group", ["HIC", "SAS"])
+async def test_the_world_banks_own_groups_are_left_to_its_records(group: str, context: RunContext) -> None:
+    for slot in (fact_slot("member", "IND", group), members_slot("members", None, PlaceKind.COUNTRY, group)):
+        result = await answered(slot, "membership", context)
+        assert isinstance(result, Unanswerable)
+        assert result.status is FailureStatus.NOT_COVERED
+        assert "told by the World Bank's own records" in result.reason
 
 
 async def test_an_unknown_relation_lists_what_is_known(context: RunContext) -> None:

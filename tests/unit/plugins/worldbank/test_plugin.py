@@ -44,7 +44,8 @@ LATEST = PeriodAsked()
 @lru_cache(maxsize=1)
 def documents() -> dict[str, TableDocument]:
     leaves = read_corpus(CORPUS).leaves
-    return {leaf.variable: leaf.document() for leaf in leaves if leaf.source == "worldbank"}
+    figures = (leaf for leaf in leaves if leaf.source == "worldbank" and leaf.type == "Statistical Table")
+    return {leaf.variable: leaf.document() for leaf in figures}
 
 
 @pytest.fixture
