@@ -16,7 +16,6 @@ TermValue = str | Sequence[str]
 MAX_QUERIES = 5
 """Agentic Resource Discovery asks for 2 to 5 representative queries."""
 LONGEST_NAME = 120
-CATALOG_DATE = "okf:vintage"
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./()+-]*(?: [A-Za-z0-9_./()+%$-]+)*")
 _WORDS_OF_YAML = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
@@ -37,6 +36,8 @@ class LeafFields:
     resource: str = ""
     aliases: Sequence[str] = ()
     terms: Mapping[str, TermValue] = field(default_factory=dict)
+    status: str = ""
+    """``deprecated`` for what the publisher keeps only as history."""
     body: str = ""
 
 
@@ -93,6 +94,8 @@ def leaf_text(leaf: LeafFields) -> str:
         f"title: {scalar(title)}",
         f"description: {scalar(clean(leaf.description))}",
     ]
+    if leaf.status:
+        lines.append(f"status: {leaf.status}")
     if leaf.resource:
         lines.append(f"resource: {scalar(leaf.resource)}")
     _add_list(lines, "tags", list(unique(leaf.tags)))
@@ -181,6 +184,8 @@ def _add_terms(lines: list[str], terms: Mapping[str, TermValue]) -> None:
             if text := clean(value):
                 lines.append(f"okf:{name}: {scalar(text)}")
         elif value:
+            if odd := next((item for item in value if "," in item or not item.strip()), None):
+                raise ValueError(f"okf:{name}: lists of terms are joined by commas, so {odd!r} may not hold one")
             lines.append(f"okf:{name}: [{', '.join(_flow(item) for item in value)}]")
 
 

@@ -7,9 +7,9 @@ and are part of their variables' leaves.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from finder_index.generators.catalog_files import read_csv, read_json
@@ -91,6 +91,19 @@ def generate(data: Path, tally: Tally) -> Iterator[tuple[str, str]]:
     columns, tables = _read_columns(data, tally)
     wording = read_wording(WORDING / "census.tsv")
     yield f"sources/{SOURCE}/_access.md", access_text(_access(data))
+    leaves = _variable_leaves(columns, tables, wording, tally)
+    titles = Counter(leaf.title.casefold() for leaf in leaves)
+    for leaf in leaves:
+        if titles[leaf.title.casefold()] > 1:
+            leaf = replace(leaf, title=f"{leaf.title} ({leaf.terms['table']})")  # noqa: PLW2901
+        yield f"sources/{SOURCE}/{file_name(leaf.variable)}", leaf_text(leaf)
+    yield from _table_leaves(data, set(tables), tally)
+
+
+def _variable_leaves(
+    columns: Mapping[str, _Column], tables: Mapping[str, _Table], wording: Mapping[str, Wording], tally: Tally
+) -> list[LeafFields]:
+    leaves = []
     for column_id in sorted(columns):
         column = columns[column_id]
         variable = variable_of(column_id)
@@ -98,9 +111,8 @@ def generate(data: Path, tally: Tally) -> Iterator[tuple[str, str]]:
             tally.leave_out("a heading between the lines of a table, not a figure", column_id)
             continue
         tally.leaf()
-        leaf = _variable_leaf(variable, column, columns, tables[column.table], wording.get(variable))
-        yield f"sources/{SOURCE}/{file_name(variable)}", leaf_text(leaf)
-    yield from _table_leaves(data, set(tables), tally)
+        leaves.append(_variable_leaf(variable, column, columns, tables[column.table], wording.get(variable)))
+    return leaves
 
 
 def variable_of(column_id: str) -> str | None:
@@ -279,7 +291,7 @@ def _access(data: Path) -> AccessFields:
         title="Census Data API",
         description="How tables of the American Community Survey and the decennial census are asked for.",
         resource="https://api.census.gov/data",
-        scope="places of the United States: nation, states, counties, tracts, districts",
+        scope="places in the United States",
         key_type="fips",
         grain=list(dict.fromkeys(level.replace(",", "") for level in levels)),
         frequency="yearly; the decennial census every ten years",

@@ -261,7 +261,7 @@ def _access(variables: int) -> AccessFields:
         title="Data Commons REST API, version 2",
         description="How Data Commons' variables are asked for: by place, by places inside a place, as a series.",
         resource="https://api.datacommons.org/v2/",
-        scope="places of every level: countries, states, counties, cities, districts",
+        scope="places of every level",
         key_type="dcid",
         grain=["country", "state", "county", "city", "district"],
         frequency="as the source of each facet reports",
