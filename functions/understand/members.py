@@ -24,9 +24,9 @@ from shared.runtime.context import RunContext
 from shared.runtime.errors import CannotRead, ModelUnavailable
 
 NEIGHBOURS = 7
-NEAR_BY_MEANING = 0.66
-NEAR_BY_WORDS = 0.36
-MAJORITY = 0.58
+NEAR_BY_MEANING = 0.62
+NEAR_BY_WORDS = 0.34
+MAJORITY = 0.55
 
 
 class _Member:

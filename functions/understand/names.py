@@ -33,6 +33,7 @@ _SAID_BY = re.compile(
 _SAID = re.compile(
     r"^(?:'s)?\s(?:data(?:base|set)?|figures?|numbers|statistics|stats|estimates?|says?|reports?|\))", re.IGNORECASE
 )
+_PLURAL_PEOPLE = re.compile(r"\b[A-Z][a-z]{3,}s\b")
 _LEAD = re.compile(
     r"(?:[,(]?\s*\b(?:as reported by|reported by|published by|according to|based on|using|per|via|"
     r"from|by|source:?|data from|in)\s(?:the\s)?(?:data (?:from|of|by)\s(?:the\s)?)?)$",
@@ -54,6 +55,7 @@ def find_names(text: str) -> list[Named]:
     """Every name in ``text`` whose figures may be asked for, in order, without overlaps."""
     found = [m for m in find_mentions(text) if not _WORLD_EVENT.match(text[m.start :])]
     named = [Named(m.start, m.end, m.mention, _people(m)) for m in found if not _another_speaks(text, m, found)]
+    named += _peoples(text, named)
     if _RATE.search(text) and not named:
         named += _owners_of_money(text)
     return sorted(named, key=lambda name: name.start)
@@ -85,6 +87,19 @@ def _another_speaks(text: str, match: PlaceMatch, found: list[PlaceMatch]) -> bo
     if not others and not re.search(r"according to|data from", text[: match.start], re.IGNORECASE):
         return False
     return bool(_SAID_BY.search(text[: match.start]) or _SAID.match(text[match.end :]))
+
+
+def _peoples(text: str, known: list[Named]) -> list[Named]:
+    """Peoples in the plural ("Germans") whose singular is an adjective of a place."""
+    found: list[Named] = []
+    for match in _PLURAL_PEOPLE.finditer(text):
+        if any(name.start < match.end() and match.start() < name.end for name in known):
+            continue
+        singular = match.group()[:-1]
+        place = next((m for m in find_mentions(f"{singular} economy") if m.end == len(singular)), None)
+        if place is not None and place.form == "adjective":
+            found.append(Named(match.start(), match.end(), place.mention, people=True))
+    return found
 
 
 def _people(match: PlaceMatch) -> bool:

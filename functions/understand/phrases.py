@@ -25,6 +25,12 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"\b(east|west) (vs\.?|versus|and|or) (east|west) (germany)\b", r"\1 \4 \2 \3 \4"),
         (r"\bpop\.?(?=\s|$)(?! music| culture| star)", "population"),
+        (
+            r"\b(african|asian|european|american|arab|south american|"
+            r"latin american) (land-?locked|island|low[- ]income"
+            r"|high[- ]income|developing|coastal) (?=countries|nations|states)",
+            r"\2 \1 ",
+        ),
         (r"\b(?:number one|no\.? ?1|# ?1)\b", "top 1"),
         (
             r"\s?\b(?:and|but)(?: also)? ((?:less|more|fewer|greater|higher|lower) than|under|over|"
@@ -34,7 +40,7 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bper cent\b|\bpct\b", "percent"),
         (
             r"\bversus\b|\bvs\.|\bv\.?(?=\s)|\bcompared (?:to|with)\b|\bin comparison (?:to|with)\b|\bas against\b"
-            r"|\brelative to that of\b",
+            r"",
             "vs",
         ),
         (r"\bco(?:2|₂)-?e?\b|\bcarbon[- ]dioxide\b", "co2"),

@@ -153,7 +153,7 @@ def _attributive(match: re.Match[str], names: tuple[Named, ...]) -> Population |
     return _population(
         noun,
         container,
-        fact=match["fact"] or match["late"],
+        fact=match["early"] or match["fact"] or match["late"],
         quant=match["quant"],
         singular=noun in SINGULAR and not re.search(r"each|every", match["quant"]),
     )
@@ -172,7 +172,12 @@ _DWELT_IN = re.compile(r"\b(?:live[sd]?|living|resid(?:e|es|ing)|dwell(?:s|ing)?
 def _bare(match: re.Match[str], _names: tuple[Named, ...]) -> Population | None:
     noun = match["noun"]
     singular = noun in SINGULAR
-    chosen = _CHOSEN.search(match.string, 0, match.start("noun")) or re.search(r"each|every|any", match["quant"])
+    opens = match.start() == 0 and re.match(r"\s(?:with|that|where|whose|having)\b", match.string[match.end() :])
+    chosen = (
+        opens
+        or _CHOSEN.search(match.string, 0, match.start("noun"))
+        or re.search(r"each|every|any", match["quant"])
+    )
     if singular and not chosen:
         return None
     if noun in {"area", "areas"} and re.search(
@@ -213,7 +218,12 @@ def _bare(match: re.Match[str], _names: tuple[Named, ...]) -> Population | None:
 
 _FORMS = (
     _Form(re.compile(rf"\b{_QUANT}{_FACT}(?P<noun>{_MANY}|{_ONE}){_THAT}{_OF}"), _contained),
-    _Form(re.compile(rf"\b{_QUANT}(?P<in>E\d+)(?:'s?)?\s{_FACT}(?P<noun>{_MANY}|{_ONE})\b{_THAT}"), _attributive),
+    _Form(
+        re.compile(
+            rf"\b{_QUANT}(?:(?P<early>{FACTS})\s)?(?P<in>E\d+)(?:'s?)?\s{_FACT}(?P<noun>{_MANY}|{_ONE})\b{_THAT}"
+        ),
+        _attributive,
+    ),
     _Form(re.compile(r"\b(?:each|every|all|any)(?:\sone)?\sof\s(?:the\s)?(?P<in>E\d+)(?!')"), _distributed),
     _Form(
         re.compile(
@@ -223,6 +233,10 @@ _FORMS = (
         ),
         _bare,
     ),
+)
+_ARE_MEMBERS = re.compile(
+    r"\b(?P<who>countries|nations|states)\s(?:that\s|which\s)?(?:are|is|were)\s(?:the\s|a\s)?(?:full\s|founding\s)?"
+    r"members?(?:\sstates|\scountries)?\s(?:of|in)\s"
 )
 _BEFORE_CHOICE = re.compile(rf"(?P<in>E\d+)'s?\s(?P<how>(?:[a-z0-9-]+\s){{1,4}}?)(?P<noun>{_MANY}|{_ONE})\b")
 _LATE_CONTAINER = re.compile(
@@ -248,6 +262,7 @@ def mask_populations(masked: str, names: tuple[Named, ...]) -> tuple[str, tuple[
             return match.group()
         return f"{match['how']}{match['noun']} in {match['in']}"
 
+    masked = _ARE_MEMBERS.sub(r"\g<who> in ", masked)
     masked = _BEFORE_CHOICE.sub(choice, masked)
     masked = _named_sets(masked, names, found)
     masked = _income_within(masked, names, found)

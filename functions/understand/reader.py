@@ -9,6 +9,7 @@ from datetime import date
 from functools import lru_cache
 
 from functions.understand import spelling
+from functions.understand.assumptions import assumed
 from functions.understand.measures import is_known
 from functions.understand.question import plain
 from functions.understand.rules import (
@@ -102,7 +103,8 @@ class Read:
 def read(question: str, *, today: date) -> Read:
     """Read a question. Raises ``CannotRead`` with the nearest forms that work."""
     found, notes = prepared(question, today)
-    return Read(readings=_decide(found)[:MAX_READINGS], notes=notes)
+    readings = _decide(found)[:MAX_READINGS]
+    return Read(readings=readings, notes=(*notes, *assumed(found, readings[0])))
 
 
 @lru_cache(maxsize=64)

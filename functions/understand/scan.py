@@ -23,7 +23,7 @@ MARK = re.compile(r"[EGYT]\d+")
 # Bounds that are part of what is measured: ages, poverty lines, classes of a distribution.
 _AGE_LEAD = re.compile(
     r"\b(?:age[ds]?|people|persons?|population|those|children|kids|adults|infants|women|men|girls|"
-    r"boys|youth|mothers|students"
+    r"boys|youth|mothers|students|mortality|mortality rate|deaths|death rate"
     r"|residents|citizens|child|males?|females?|seniors|elderly)\s*(?:\([^)]*)?(?:who are |that are |is |are )?"
     r"(?:aged? |ages |of age )?(?:the age of )?$",
     re.IGNORECASE,

@@ -23,9 +23,9 @@ _SHORT_FORMS = {"gpd": "gdp", "gdb": "gdp", "dgp": "gdp", "gdpp": "gdp", "popn":
 
 
 @lru_cache(maxsize=1)
-def quantities() -> tuple[str, ...]:
+def quantities() -> frozenset[str]:
     """The words that misspellings are corrected to."""
-    return tuple((_WORDS / "quantities.txt").read_text("utf-8").split())
+    return frozenset((_WORDS / "quantities.txt").read_text("utf-8").split())
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from functions.understand.scan import Scan
+from functions.understand.spelling import quantities
 from shared.query.readings import PeriodKindAsked
 from shared.runtime.errors import ModelUnavailable
 
@@ -23,6 +24,22 @@ QUESTIONS = FOLDER / "examples.tsv"
 VECTORS = FOLDER / "examples.npy"
 MANIFEST = FOLDER / "manifest.json"
 REBUILD = "python -m functions.understand.examples.build"
+_KEPT = """
+    countries country nations counties states provinces districts cities highest lowest largest smallest biggest
+    greatest richest poorest between difference compare compared comparison correlation correlated correlate
+    relationship percentage percent share proportion ratio ratios average median total combined distribution
+    breakdown neighbours neighbors bordering border borders landlocked capital continent members member historical
+    history trend trends changed increase increased decrease decreased decline declined develop developed million
+    billion trillion thousand people citizens residents inhabitants currency economy populous
+"""
+_FORM_WORDS = frozenset(_KEPT.split())
+_FIGURES = re.compile(r"figure(?:(?: of| in| and| per| on|,)? figure)+")
+_SPANS = {
+    PeriodKindAsked.YEAR: "in 2010",
+    PeriodKindAsked.YEARS_AGO: "in 2010",
+    PeriodKindAsked.LATEST: "current",
+    PeriodKindAsked.ALL: "over time",
+}
 _NAMES = ("Alpha", "Beta", "Gamma", "Delta")
 
 
@@ -42,11 +59,17 @@ def veiled(found: Scan) -> str:
         if kind == "E":
             return _NAMES[min(index, len(_NAMES) - 1)]
         if kind == "Y":
-            single = found.times[index].period.kind in {PeriodKindAsked.YEAR, PeriodKindAsked.YEARS_AGO}
-            return "in 2010" if single else "since 1990"
+            return _SPANS.get(found.times[index].period.kind, "since 1990")
         return "countries" if kind == "G" else "over 100"
 
-    return re.sub(r"\b[EGYT]\d+\b", word, found.masked)
+    plain = re.sub(r"\b[EGYT]\d+\b", word, found.masked)
+    return _FIGURES.sub("figure", re.sub(r"[a-z]+", _figure, plain))
+
+
+def _figure(match: re.Match[str]) -> str:
+    """What is measured does not tell the form of a question, so all quantities look alike."""
+    word = match.group()
+    return "figure" if word in quantities() and word not in _FORM_WORDS else word
 
 
 @lru_cache(maxsize=1)

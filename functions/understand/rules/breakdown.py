@@ -78,7 +78,8 @@ _TOP_LEAD = re.compile(
 _BOTH_HALVES = re.compile(
     r"\b(?:share|percentage|proportion|fraction|percent|number|many|much)\b.*\b(?P<a>urban|rural|"
     r"male|female|men|women)\b(?:\s(?:areas?|population|people))?\s(?:and|vs|or|"
-    r"versus)\s(?:in\s)?(?P<b>rural|urban|female|male|women|men)\b"
+    r"versus)\s(?:what (?:share|percentage|percent|proportion) (?:is|are|lives?|"
+    r"live in)\s)?(?:in\s)?(?P<b>rural|urban|female|male|women|men)\b"
 )
 
 

@@ -25,11 +25,11 @@ _CHANGE = (
     r"ping)?|improv(?:e|ed|ing)|shr(?:ink|ank|unk|inking)|go(?:ne)? (?:up|down)|went (?:up|"
     r"down)|climb(?:ed)?|expand(?:ed)?|worsen(?:ed)?|reduced?)"
 )
-_GAP = re.compile(r"\b(?:differences?|differential|differ|gap|disparity|discrepancy|spread|margin)\b")
+_GAP = re.compile(r"\b(?:differences?|differential|differ|gap|disparity|discrepancy|spread|margin|far apart)\b")
 _GAP_FORM = (
     r"\b(?:what|is|was|the|absolute|relative|percentage|percent|size of|how (?:big|large|"
     r"wide|great)|differences?|differential|differ|gap|disparity|discrepancy|spread|"
-    r"margin|between|calculate|compute|show)\b"
+    r"margin|how far apart|far apart|between|calculate|compute|show)\b"
 )
 _MUCH_MORE = re.compile(
     rf"\bhow (?:much|many|far)(?: percent(?:age points?)?| percentage)? (?:more|less|fewer|{MORE}|"

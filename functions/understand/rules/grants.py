@@ -39,7 +39,7 @@ _MADE = re.compile(
 def grant_graph(scan: Scan) -> Reading | None:
     """Who funds whom."""
     text = scan.masked
-    if not _GRANT_WORD.search(text) or re.search(
+    if not _GRANT_WORD.search(scan.text.lower()) or re.search(
         r"\b(?:military|mutual|pension|hedge|investment|sovereign|wealth) fund", text
     ):
         return None

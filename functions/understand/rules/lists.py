@@ -98,6 +98,8 @@ def _asks_members(text: str) -> bool:
 
 def _members(scan: Scan, found: Population, marks: list[str]) -> Reading | None:
     population = found.mention
+    if found.one:
+        return None
     if marks and population.container is None:
         container = scan.name(marks[0])
         if len(marks) == 1 and (is_group(container) or population.member is not PlaceKind.COUNTRY):

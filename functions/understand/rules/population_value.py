@@ -11,11 +11,26 @@ from functions.understand.scan import Scan, is_group, is_world
 from shared.query.readings import (
     PopulationValueReading,
     Reading,
+    ValueReading,
 )
 
 
 def population_value(scan: Scan) -> Reading | None:
     """A measure for every member of a population."""
+    reading = _for_each(scan)
+    if reading is None or scan.marks("G") == [] or scan.population(scan.marks("G")[0]).each:
+        return reading
+    container = reading.population.container
+    if container is not None and container.label.lower().endswith("income") and not _EACH.search(scan.masked):
+        return ValueReading(entity=container, measure=reading.measure, period=reading.period)
+    return reading
+
+
+_EACH = re.compile(r"\b(?:by|per|across|list|each|every|table)\b")
+
+
+def _for_each(scan: Scan) -> PopulationValueReading | None:
+    """The reading with its population, whether or not its container is published as a whole."""
     text = scan.masked
     groups, marks = scan.marks("G"), scan.marks("E")
     if scan.bounds or len(marks) > 1 or signals.order_of(text) is not None:

@@ -24,7 +24,8 @@ from shared.query.readings import (
 _TIMES_MORE = re.compile(
     rf"\bhow many times (?:(?:over|as|was|is|were|are|did|does|do)\s)*(?:{MORE}|{FEWER}|large|big|"
     rf"high|many|much|great|rich|populous|long|the (?:size|population|gdp|economy))\b|"
-    rf"\bhow many times\b|\b(?:what|by what) (?:multiple|factor)\b|\btimes (?:as|larger|bigger|"
+    rf"\bhow many times\b|\b(?:what|by what) (?:multiple|factor)\b|\bhow many E\d+s? (?:would |"
+    rf"could )?fit\b|\btimes (?:as|larger|bigger|"
     rf"more|higher|the size)\b"
 )
 _RATIO_OF = re.compile(
@@ -32,6 +33,10 @@ _RATIO_OF = re.compile(
     r"compared to)\s(?P<b>.+)$"
 )
 _RATIO_AFTER = re.compile(r"^(?P<a>.+?)[ -](?:to|vs|over|/)[ -](?P<b>.+?)\sratio\b(?P<c>.*)$")
+_RELATIVE = re.compile(
+    r"^(?:what (?:is|was) |how (?:big|large) (?:is|"
+    r"was) )?(?P<a>.*?\bE\d+.*?)\srelative to\s(?P<b>(?:that of )?.*E\d.*)$"
+)
 _DIVIDED = re.compile(r"^(?P<a>.+?)\s(?:divided by|over|/|÷)\s(?P<b>.+)$")
 _AS_SHARE = re.compile(
     r"^(?P<a>.*?)\b(?:as|in) (?:a |an )?(?:share|percentage|percent|proportion|fraction|part|%|"
@@ -78,7 +83,7 @@ def _ratio_of_places(scan: Scan, text: str, marks: list[str]) -> Reading | None:
         ):
             first, second = second, first
         return _ratio(scan, first, second, wanted, percent=False) if wanted else None
-    over = _RATIO_OF.search(text) or _DIVIDED.match(text)
+    over = _RATIO_OF.search(text) or _DIVIDED.match(text) or _RELATIVE.match(text)
     if over and _holds_one_each(over["a"], over["b"]):
         wanted, other = quantity(over["a"]), quantity(over["b"].replace("that of", " "))
         wanted = wanted or other
@@ -187,6 +192,8 @@ def _ratio_of_measures(scan: Scan, text: str, mark: str) -> Reading | None:
                     period=scan.period,
                 )
     if over is None:
+        return None
+    if not (is_known(without_marks(over["a"])) and is_known(without_marks(over["b"]))):
         return None
     x, y = quantity(over["a"]), quantity(over["b"])
     if x is None or y is None or x == y:

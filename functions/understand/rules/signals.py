@@ -284,6 +284,11 @@ def lexeme_measure(lexeme: str) -> MeasureMention:
     return MeasureMention(text=text, per_capita=text.endswith("per capita"), share="(%" in text)
 
 
+def plain_of(superlative: str) -> str | None:
+    """The adjective behind a superlative that orders by itself ("safest" gives ``safe``), or ``None``."""
+    return _LEXICAL.get(superlative)
+
+
 def is_adjective(word: str) -> bool:
     """Whether a plain adjective ("rich", "densely populated") names a quantity."""
     return word in _LEXEMES

@@ -123,6 +123,15 @@ _UNDATED = re.compile(
 def status(scan: Scan) -> Reading | None:
     """Whether a place has a property, is a member of a group, or borders another."""
     text = scan.masked
+    euro = re.match(
+        r"^(?:does|do|did|has|have)\s(?:the\s)?(?P<a>E\d+)\s(?:already\s|still\s)?(?:use|have|"
+        r"adopt|adopted)\sthe euro$",
+        text,
+    )
+    area = by_name("Euro area") if euro else None
+    if euro and area:
+        shared = EntityMention(text="the euro", status="resolved", entity=area)
+        return StatusReading(entity=scan.name(euro["a"]), attribute="member", object=shared)
     coast = _COAST.match(text)
     if coast:
         return StatusReading(entity=scan.name(coast["a"]), attribute="landlocked")

@@ -29,7 +29,7 @@ _TREND_WORD = re.compile(
 )
 _HOW_CHANGED = re.compile(
     r"\bhow (?:has|have|had|did|does|do|is|are|was|were|fast (?:has|have|did)|quickly (?:has|have|"
-    r"did))\b.*\b(?:chang|grow|grew|evolv|develop|mov|increas|decreas|ris|rose|fall|fell|declin|"
+    r"did))\b.*\b(?:chang|grow(?!th)|grew|evolv|develop|mov|increas|decreas|ris|rose|fall|fell|declin|"
     r"progress|improv|vari|vary|shr[aiu]nk|drop|behav|trend|fluctuat|fare|perform|expand)\w*\b"
 )
 _TREND_FORM = (

@@ -73,7 +73,8 @@ def test_vectors_of_another_model_are_refused_with_the_command_that_rebuilds_the
 
 
 async def test_the_example_member_takes_the_type_from_its_nearest_examples(embedder: PackagedEmbedder) -> None:
-    reply = await Examples().ask(UNDERSTAND, request("Which country has the highest literacy rate?"), context(embedder))
+    asked_of = request("Which country has the highest literacy rate?")
+    reply = await Examples().ask(UNDERSTAND, asked_of, context(embedder))
     assert reply.readings[0].type == "ranking"
 
 
