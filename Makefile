@@ -56,6 +56,7 @@ lint: $(DEVELOPMENT) ## check style, format, types and the direction of imports
 
 bench: $(DEVELOPMENT) ## measure speed and size
 	@$(BIN)/python -m tests.bench.bench_ask $(ARGS)
+	$(BIN)/python -m tests.bench.bench_store
 
 lock: ## pin the versions that tests run with, from a new environment
 	@python=$$(tools/find_python.sh)
