@@ -76,6 +76,12 @@ class LocalFinder:
         """How far a search looks."""
         return self.search_of_index.limits
 
+    def check(self, request: FinderRequest) -> None:
+        """Raise what ``search`` would raise for a request that cannot be searched for; costs next to nothing."""
+        make_phrasings(request.texts, None)
+        named = request.model_copy(update={"filters": ()})
+        self.search_of_index.filters.allowed(named)
+
     async def search(self, request: FinderRequest, *, deadline: Deadline) -> FinderReply:
         """Find the tables for a request, best first.
 

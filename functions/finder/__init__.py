@@ -1,0 +1,1 @@
+"""The finder over HTTP: published tables by meaning, by variable, and as a registry of resources."""

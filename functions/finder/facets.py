@@ -1,0 +1,94 @@
+"""Facets of the matched tables: how many there are of each value of a field, over all of them and not a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from finder_index.families import publisher_of
+from finder_index.filters import TABLE_TYPE
+from functions.finder.faults import BadRequest
+from shared.query.discovery import TableDocument
+
+LIMIT, MAX_LIMIT = 20, 1000
+MAX_FACETS = 20
+_FIELDS: dict[str, Callable[[TableDocument], Iterable[str]]] = {
+    "type": lambda _: (TABLE_TYPE,),
+    "publisher": lambda document: (publisher_of(document.identifier),),
+    "source": lambda document: (document.source,),
+    "tags": lambda document: document.tags,
+    "displayName": lambda document: (document.title,),
+}
+_TERM_PREFIXES = ("metadata.", "okf:")
+
+
+@dataclass(frozen=True, slots=True)
+class FacetRequest:
+    """A field, how many of its values are wanted at most, and the least count of a value."""
+
+    field: str
+    limit: int = LIMIT
+    least: int = 1
+
+    def values(self, document: TableDocument) -> Iterable[str]:
+        """The values of the field in one document; a term of several values has them all."""
+        if self.field in _FIELDS:
+            return _FIELDS[self.field](document)
+        name = next(self.field.removeprefix(p) for p in _TERM_PREFIXES if self.field.startswith(p))
+        text = document.terms.get(name, "")
+        return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def facet_requests(given: object) -> list[FacetRequest]:
+    """The facets of ``resultType``; raises ``BadRequest``."""
+    facets = given.get("facets") if isinstance(given, dict) else None
+    if not isinstance(facets, list) or not 1 <= len(facets) <= MAX_FACETS:
+        raise BadRequest(
+            "result_type_invalid",
+            "resultType must be an object with a list of facets",
+            allowed=f"1 to {MAX_FACETS} facets",
+            do='Send {"resultType": {"facets": [{"field": "publisher"}]}}.',
+        )
+    return [_facet(facet) for facet in facets]
+
+
+def _facet(given: object) -> FacetRequest:
+    field = given.get("field") if isinstance(given, dict) else None
+    if not isinstance(given, dict) or not isinstance(field, str) or not _known(field):
+        allowed = [*_FIELDS, "metadata.<term>", "okf:<term>"]
+        raise BadRequest("facet_invalid", f"tables have no facet {str(field)[:80]!r}", allowed=allowed)
+    return FacetRequest(
+        field, _count(given, "limit", LIMIT, 1, MAX_LIMIT), _count(given, "minCount", 1, 0, 1_000_000)
+    )
+
+
+def _known(field: str) -> bool:
+    return field in _FIELDS or (field.startswith(_TERM_PREFIXES) and len(field) <= 100)
+
+
+def _count(given: dict[str, Any], key: str, default: int, least: int, most: int) -> int:
+    value = given.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise BadRequest("facet_invalid", f"{key} must be a whole number from {least} to {most}")
+    return value
+
+
+def counted(requests: Iterable[FacetRequest], documents: Iterable[TableDocument]) -> dict[str, Any]:
+    """The facets as the standard has them: buckets, the fullest first, and how many are in none of those shown."""
+    asked = list(requests)
+    counters: list[Counter[str]] = [Counter() for _ in asked]
+    for document in documents:
+        for facet, counter in zip(asked, counters, strict=True):
+            counter.update({value for value in facet.values(document) if value})
+    return {facet.field: _buckets(facet, counter) for facet, counter in zip(asked, counters, strict=True)}
+
+
+def _buckets(facet: FacetRequest, counter: Counter[str]) -> dict[str, Any]:
+    ordered = sorted(counter.items(), key=lambda item: (-item[1], item[0]))
+    shown = [(value, count) for value, count in ordered if count >= facet.least][: facet.limit]
+    made: dict[str, Any] = {"buckets": [{"value": value, "count": count} for value, count in shown]}
+    if other := sum(counter.values()) - sum(count for _, count in shown):
+        made["otherCount"] = other
+    return made
