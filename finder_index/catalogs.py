@@ -187,6 +187,7 @@ def generate_all(
     if missing:
         raise CatalogDataMissing(_complaint(data, missing))
     reports = tuple(_generate(catalog, data, out, progress) for catalog in chosen)
+    (out / "index.md").write_text(_listing(out), encoding="utf-8")
     return GenerateReport(out, reports, time.monotonic() - started)
 
 
@@ -236,6 +237,18 @@ def _generate(catalog: Catalog, data: Path, out: Path, progress: Progress | None
     if progress:
         progress(catalog.name, report.documents)
     return report
+
+
+def _listing(out: Path) -> str:
+    """The corpus's ``index.md``: the version of the Open Knowledge Format, and a line for each source."""
+    head = ["---", 'okf_version: "0.2"', "---", "", "# Sources", ""]
+    lines = [
+        f"* [{source}](sources/{source}/_access.md) - {catalog.publisher}, {catalog.licence}"
+        for catalog in CATALOGS.values()
+        for source in catalog.sources
+        if (out / "sources" / source / "_access.md").exists()
+    ]
+    return "\n".join([*head, *lines, ""])
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -39,7 +39,7 @@ _DOLLARS = re.compile(r" ?\(?[Ii]n \d{4} [Ii]nflation-adjusted [Dd]ollars\)?")
 _TIME = re.compile(r" in the Past 12 Months", re.IGNORECASE)
 _MEASURE = re.compile(r"^(median|mean|average|aggregate|per capita|gini|percent|imputation)\b", re.IGNORECASE)
 _COLUMN = re.compile(r"(?P<table>[BC]\d{5}[A-Z]*?(?:PR)?)(?P<line>\d{3})$")
-_HEADING = re.compile(r"_CONCEPT_\d+$|^[A-Z]+\d{4}$")
+_HEADING = re.compile(r"_CONCEPT_\d+$|^[A-Z]{5,}\d{4}$")
 _DETAILED = re.compile(r"ACSDT|ACSBETA")
 
 _DATASETS: tuple[tuple[str, str, str], ...] = (

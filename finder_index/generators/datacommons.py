@@ -215,7 +215,7 @@ def _known_only(
             continue
         tally.read()
         phrasings = known.phrasings.get(variable, ())
-        name = known.names.get(variable) or next(iter(phrasings), "") or _name_of_sdg(variable, labels)
+        name = known.names.get(variable) or next(iter(phrasings), "") or name_of_sdg(variable, labels)
         if not name and not _OPAQUE.match(variable):
             name = split_words(variable.rpartition("/")[2])
         if not name:
@@ -237,7 +237,7 @@ def _known_only(
         yield f"sources/{SOURCE}/{file_name(variable)}", leaf_text(leaf)
 
 
-def _name_of_sdg(variable: str, labels: Labels) -> str:
+def name_of_sdg(variable: str, labels: Labels) -> str:
     """``sdg/SERIES.DIMENSION--CODE__...`` as the series' name and its codes' names."""
     match = _SDG_SERIES.match(variable)
     series = labels.of(f"SDG_{match[1]}") if match else None
