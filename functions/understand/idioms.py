@@ -153,7 +153,7 @@ ADJECTIVES: dict[str, tuple[str, bool]] = {
     "equal": ("gini index", False),
     "polluted": ("pm2.5 air pollution", True),
     "polluting": ("co2 emissions", True),
-    "indebted": ("government debt (% of gdp)", True),
+    "indebted": ("central government debt (% of gdp)", True),
     "literate": ("literacy rate", True),
     "illiterate": ("literacy rate", False),
     "educated": ("educational attainment", True),

@@ -28,7 +28,8 @@ _RIGHT = re.compile(rf"(?:\b(?<!-)(?:{_EDGE})|[\s,.;:?!'\"/(-]|(?<!\d)\.)+$")
 _LEAD = re.compile(
     r"^(?:(?:total|overall|current|actual|exact|approximate|official|annual|yearly|national|"
     r"latest|average|mean|estimated|reported|typical|absolute|general|highest|real)\s)*"
-    r"(?:(?:total|overall) )?(?:numbers?|amounts?|levels?|quantit(?:y|ies)|values?|counts?|"
+    r"(?:(?:total|overall) )?(?:(?:different|various|all) (?:kinds|types|forms)|numbers?|amounts?|"
+    r"levels?|quantit(?:y|ies)|values?|counts?|"
     r"figures?|volumes?|sums?|sizes?|rates?|degrees?|extents?|data|statistics|stats|prevalence|"
     r"incidence)\s(?:of|for|on)\s(?:the\s)?"
 )

@@ -31,6 +31,7 @@ _CONTRACTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"|high[- ]income|developing|coastal) (?=countries|nations|states)",
             r"\2 \1 ",
         ),
+        (r"\brelative to (?:the |its |their )?(?:total )?(land area|land|population size)\b", r"as a share of \1"),
         (r"\b(?:number one|no\.? ?1|# ?1)\b", "top 1"),
         (
             r"\s?\b(?:and|but)(?: also)? ((?:less|more|fewer|greater|higher|lower) than|under|over|"

@@ -213,7 +213,7 @@ def _ranked_by_age(scan: Scan, rest: str) -> MeasureMention | None:
     if not re.fullmatch(r"(?:populations?|people|citizens|inhabitants)?", left):
         return None
     if word["word"] == "oldest":
-        return MeasureMention(text="population aged 65 and above (% of total population)", share=True)
+        return MeasureMention(text="population ages 65 and above (% of total population)", share=True)
     return MeasureMention(text="median age")
 
 

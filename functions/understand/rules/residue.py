@@ -23,7 +23,8 @@ _TIMES = re.compile(
     r"since)\s)?(?:the\s)?\bY\d+(?:(?:\s(?:and|to|than|vs|or)|,)\s?(?:in\s)?Y\d+)*"
 )
 _BOUNDS = re.compile(
-    r"\b(?:of|at|is|are|was|were|by|with|to|reached|hit|go|goes|went|get|gets|rise|rose|fall|fell)?\s?\bT\d+"
+    r"\b(?:of|at|is|are|was|were|by|with|to|reached|hit|go|goes|went|get|gets|rise|rose|fall|"
+    r"fell)?\s?\bT\d+(?:\s+(?:live births|births|people|inhabitants|persons|women)\b)?"
 )
 _HOW = re.compile(
     r"\bhow (?P<adj>high|low|bad|severe|serious|common|prevalent|widespread|frequent|good|strong|"

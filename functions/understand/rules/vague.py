@@ -76,7 +76,11 @@ def vague_aspect(scan: Scan) -> Reading | None:
     if aspect:
         name = _ASPECT_NAMES.get(aspect["aspect"], aspect["aspect"])
         return VagueAspectReading(entity=entity, aspect=name, period=scan.period)
-    if about and not is_known(words):
+    if (
+        about
+        and not is_known(words)
+        and not is_known(re.sub(r"^(?:different|various) (?:kinds|types|forms) of ", "", words))
+    ):
         return VagueAspectReading(entity=entity, aspect=words, period=scan.period)
     return None
 

@@ -60,7 +60,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
         "How much does Israel spend on its military as a share of GDP?",
         {"entity": "Israel", "measure": "military expenditure (% of gdp)"},
     ),
-    ("percentage of people 65 and older in Italy", {"measure": "population aged 65 and above"}),
+    ("percentage of people 65 and older in Italy", {"measure": "population ages 65 and above"}),
     ("poverty headcount at $3.00 a day in China in 1990", {"measure": "poverty headcount at $3.00 a day"}),
     (
         "official exchange rate of the Japanese yen per US dollar in 1995",
