@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from functions.combine import arithmetic
 from functions.combine.filters import count, trials
+from functions.combine.group_totals import does_not_add_up
 from functions.combine.members import listed_members
 from functions.combine.orders import extreme
 from functions.combine.outcome import Outcome, computation_id, named, row
 from functions.combine.populations import Scope, disclose_scope, scopes
-from functions.combine.tasks import QUANTITY_ADDS_UP, AddsUpRequest
 from shared.query.annotated import Combined
 from shared.query.evidence import Computation, DisclosureKind, FailureStatus, Operation
 from shared.query.material import Cell, Material
 from shared.query.readings import AggregateOperation, AggregateReading, Direction
 from shared.runtime.context import RunContext
-from shared.runtime.errors import ModelError
 
 _OPERATIONS = {
     AggregateOperation.COUNT: Operation.COUNT,
@@ -109,7 +108,7 @@ async def _reduced(
     shown = cells
     match operation:
         case AggregateOperation.SUM:
-            reason = await _does_not_add_up(scope, cells, context)
+            reason = await does_not_add_up(measure, [cell.entity.name for cell in cells], context)
             if reason:
                 outcome.refuse(FailureStatus.NOT_COMPARABLE, f"no total is formed: {reason}", cell=cells[0])
                 return
@@ -153,23 +152,3 @@ async def _reduced(
             tested=len(cells) + len(scope.absent),
         )
     )
-
-
-async def _does_not_add_up(scope: Scope, cells: list[Cell], context: RunContext) -> str | None:
-    """Why members' figures must not be summed: as the publisher declares it, else as it is judged."""
-    measure = scope.served.executed.measure
-    if measure.additive is not None:
-        return None if measure.additive else f"{measure.name} of a group is not the sum of its members'"
-    request = AddsUpRequest(
-        measure=measure.name,
-        definition=measure.definition,
-        unit=measure.unit.label,
-        unit_kind=measure.unit.kind.value,
-        per=measure.unit.per,
-        members=tuple(cell.entity.name for cell in cells[:20]),
-    )
-    try:
-        reply = await context.judge(QUANTITY_ADDS_UP, request)
-    except ModelError as error:
-        return f"no judgment could be had on whether {measure.name} adds up ({error})"
-    return None if reply.adds_up == "yes" else reply.why or f"{measure.name} is not known to add up"

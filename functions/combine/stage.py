@@ -12,6 +12,7 @@ from functions.combine import orders, pairs, series, single
 from functions.combine.aggregates import aggregate
 from functions.combine.correlation import correlation
 from functions.combine.filters import filtered_list
+from functions.combine.group_totals import group_totals
 from functions.combine.outcome import Outcome
 from functions.combine.parts import breakdown
 from functions.combine.ratios import ratio
@@ -45,17 +46,22 @@ COMBINERS: dict[str, Combiner] = {
 async def combine(query: AnnotatedQuery, context: RunContext) -> list[Annotation]:
     """Write one ``Combined`` for each meaning, and why any composition was refused.
 
+    Groups without a figure of their own are added up first; from then on such a total is a figure like any other.
     A reading without executed figures gets nothing: its failures say already what went wrong.
     """
-    material = Material.of(query)
+    outcome = Outcome()
+    totals = await group_totals(query, outcome, context)
+    material = Material.of(query.model_copy(update={"annotations": [*query.annotations, *totals]}))
     combiner = COMBINERS.get(material.reading.type)
-    if combiner is None or not any(material.served.values()):
-        return []
-    outcome = await combiner(material, context)
+    if combiner is not None and any(material.served.values()):
+        made = await combiner(material, context)
+        outcome.combined += made.combined
+        outcome.refused += made.refused
+        outcome.notes += [note for note in made.notes if note not in outcome.notes]
     if outcome.combined:
         context.say(f"combined the figures as {outcome.combined[0].result}")
     writer = Writer(query, "combine")
-    annotations = [writer.write(combined, n=n) for n, combined in enumerate(outcome.combined)]
+    annotations = [*totals, *(writer.write(combined, n=n) for n, combined in enumerate(outcome.combined))]
     for n, refused in enumerate(outcome.refused):
         context.say(f"not combined: {refused.reason}")
         failure = Failure(

@@ -115,8 +115,13 @@ def verify(request: PlannedRequest, result: Executed) -> Unanswerable | None:
                 reason=f"{year} was asked for and {', '.join(sorted(others))} was returned, which is refused",
             )
     wanted = request.resolved.entity
+    if result.sum_of != (wanted if request.resolved.sum_of_members else None):
+        return Unanswerable(
+            status=FailureStatus.MALFORMED, reason=f"{request.bound.plugin} answered for another group of members"
+        )
     if request.slot.kind in {SlotKind.VALUE, SlotKind.SERIES} and wanted is not None:
-        strangers = {cell.entity.name for cell in result.observations if cell.entity.code != wanted.code}
+        allowed = {member.code for member in request.resolved.members} if result.sum_of else {wanted.code}
+        strangers = {cell.entity.name for cell in result.observations if cell.entity.code not in allowed}
         if strangers:
             return Unanswerable(
                 status=FailureStatus.MALFORMED,

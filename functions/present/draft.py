@@ -96,9 +96,14 @@ class Draft:
         self.sentences.append(Sentence(text[:1].upper() + text[1:], plain[:1].upper() + plain[1:]))
 
     def claim(self, cell: Cell, *, part: str | None = None) -> Claim:
-        """Claim one published figure or fact, ``part`` being what it is of a whole; the same one only once."""
+        """Claim one figure or fact, ``part`` being what it is of a whole; the same one only once.
+
+        A published one cites its receipt, a total of a group's members the sum, which goes into the answer with it.
+        """
         if cell.receipt in self._claimed:
             return self._claimed[cell.receipt]
+        if cell.added_up is not None:
+            self.keep(cell.added_up)
         observation, measure = cell.observation, cell.measure
         value: Decimal | str | bool | None = observation.value
         shown = observation.printed or ""

@@ -7,25 +7,50 @@ from urllib.parse import urlsplit
 
 from functions.present.draft import Draft, View
 from shared.query.evidence import Claim, Computation, Disclosure, DisclosureKind, Receipt, RequestMade
+from shared.query.identifiers import ComputationId
 from shared.query.material import TOTAL, Cell
 from shared.query.slots import SlotKind
 
 
 def receipts(view: View, draft: Draft) -> list[Receipt]:
-    """A receipt for every executed observation; of a population, for those that the answer uses.
+    """A receipt for every executed observation; of a population or a total, for those that the answer uses.
 
     They are collected from the executions themselves, whatever the presenter made of them.
     """
     used = _used(view, draft)
     found: dict[str, Receipt] = {}
     for served in view.material.everything():
-        cells = served.reported()
+        cells = served.published()
         if served.executed.total is not None:
             cells.append(served.cell(TOTAL))
         for cell in cells:
-            if served.slot.kind is not SlotKind.POPULATION or cell.receipt in used:
+            many = served.slot.kind is SlotKind.POPULATION or served.members is not None
+            if not many or cell.receipt in used:
                 found.setdefault(cell.receipt, receipt(cell))
     return list(found.values())
+
+
+def with_totals(view: View, computations: Sequence[Computation]) -> list[Computation]:
+    """The computations, each after the totals of groups that it was made from."""
+    totals = {one.added_up.id: one.added_up for one in view.material.everything() if one.added_up is not None}
+    found: dict[str, Computation] = {}
+    for made in computations:
+        for cited in made.inputs:
+            if cited in totals:
+                found.setdefault(cited, totals[ComputationId(cited)])
+        found.setdefault(made.id, made)
+    return list(found.values())
+
+
+def resting(computations: Sequence[Computation], receipts: Sequence[Receipt]) -> list[Computation]:
+    """The computations whose every input the answer carries, be it a receipt or an earlier computation."""
+    known: set[str] = {receipt.id for receipt in receipts}
+    kept = []
+    for made in computations:
+        if known.issuperset(made.inputs):
+            kept.append(made)
+            known.add(made.id)
+    return kept
 
 
 def _used(view: View, draft: Draft) -> set[str]:

@@ -156,6 +156,8 @@ def _assembled(
         refused = refusals.refusal(failures)
         if refused is not None:
             status, refusal = refused
+            if refusal.needs is not None:
+                text += f" It would take {refusal.needs}."
     else:
         if status is AnswerStatus.PARTIAL:
             draft.say(
@@ -163,9 +165,9 @@ def _assembled(
                 "This is only a part of the answer; what is missing stands among the failures and disclosures.",
             )
         text = checked(draft)
+    draft.computations = evidence.with_totals(view, draft.computations)
     carried = evidence.receipts(view, draft)
-    known = {receipt.id for receipt in carried}
-    computations = [made for made in draft.computations if known.issuperset(made.inputs)]
+    computations = evidence.resting(draft.computations, carried)
     claims, lost = evidence.supported(draft.claims, carried, computations)
     return Answer(
         run_id=query.run_id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from functions.present.draft import View
+from functions.present.wording import listed
 from shared.query.answer import AnswerStatus
 from shared.query.evidence import Failure
 from shared.query.material import Served
@@ -102,6 +103,11 @@ def _answered(served: Served) -> bool:
 
 _WHOLE = {"filtered_list", "item_list", "aggregate", "population_value", "ranking"}
 _SUMS = {"sum", "mean", "median"}
+NAMED = 6
+
+
+def _some(names: list[str]) -> str:
+    return listed(names) if len(names) <= NAMED else f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
 
 
 def _incomplete(view: View, slot: Slot) -> list[str]:
@@ -114,6 +120,9 @@ def _incomplete(view: View, slot: Slot) -> list[str]:
     for served in material.served.get(slot.id, ()):
         if not (view.leading_slot(served) if view.combined else served is material.served[slot.id][0]):
             continue
+        if lacking := served.lacking():
+            measure, whom = served.executed.measure.name, served.executed.observations[0].entity.name
+            found.append(f"the total of {measure} for {whom} lacks {_some(lacking)}")
         holes = served.unreported()
         if holes and slot.kind is SlotKind.SERIES:
             found.append(f"the series of {slot.describes} lacks periods")

@@ -81,7 +81,7 @@ def spoken(name: str) -> str:
 def possessive(name: str) -> str:
     """``India's``, ``the Maldives'``."""
     name = spoken(name)
-    return f"{name}'" if name.endswith("s") else f"{name}'s"
+    return f"{name}'" if name.lower().endswith("s") else f"{name}'s"
 
 
 _SAID_BY_FIGURE = re.compile(
@@ -117,8 +117,12 @@ def listed(items: Sequence[str], *, last: str = "and") -> str:
 
 
 def sources(cells: Iterable[Cell]) -> str:
-    """The publishers of the cells, as a sentence says them."""
-    return listed(list(dict.fromkeys(cell.response.publisher for cell in cells)))
+    """The publishers of the cells, as a sentence says them, and whose figures are no published ones but totals."""
+    cells = list(cells)
+    publishers = listed(list(dict.fromkeys(cell.response.publisher for cell in cells)))
+    totals = list(dict.fromkeys(spoken(cell.entity.name) for cell in cells if cell.added_up is not None))
+    whose = "its" if len(totals) == 1 else "their"
+    return f"{publishers} ({listed(totals)} added up from {whose} members)" if totals else publishers
 
 
 def checked(draft: Draft) -> str:

@@ -85,7 +85,10 @@ def _record(
             written.append(writer.fail(result, slot=slot.id, source=plugin.name, n=1000 + n))
             continue
         written.append(writer.write(result, slot=slot.id, source=plugin.name, n=n))
-        if result.entity is not None:
+        if result.sum_of_members and result.entity is not None:
+            group, many = result.entity.name, len(result.members)
+            context.say(f"{plugin.publisher.name} has no {group} of its own; its {many} members are asked for")
+        elif result.entity is not None:
             context.say(f"{plugin.publisher.name} knows {result.entity.name} as {result.entity.code}")
         elif result.members:
             context.say(f"{plugin.publisher.name} lists {len(result.members)} members for {slot.describes}")

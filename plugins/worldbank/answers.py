@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from plugins.worldbank.asking import Asking
 from plugins.worldbank.caveats import (
@@ -33,6 +33,7 @@ from shared.query.evidence import (
     Unanswerable,
 )
 from shared.query.quantity import Entity, Period, PlaceKind
+from shared.query.readings import PeriodAsked
 
 LICENCE = "CC BY 4.0"
 PUBLISHER = "World Bank"
@@ -74,13 +75,17 @@ async def answer_series(asking: Asking) -> Executed | Unanswerable:
     )
 
 
-async def answer_population(asking: Asking) -> Executed | Unanswerable:
+YearOf = Callable[[Mapping[int, int], PeriodAsked], int | None]
+"""Chooses the year of a population from how many members report each, and the span asked for."""
+
+
+async def answer_population(asking: Asking, *, year_of: YearOf = population_year) -> Executed | Unanswerable:
     """One cell for each member, all of one year; a member without a figure of that year is ``missing``."""
     resolved = asking.planned.resolved
     asked = {entity.keys["wb"]: entity for entity in resolved.members if "wb" in entity.keys}
     found = await _population_figures(asking, list(asked))
     coverage = coverage_of(found, asked)
-    year = population_year(coverage, asking.period)
+    year = year_of(coverage, asking.period)
     if year is None:
         asked_year = asking.period.explicit_year
         span = f" in {asked_year}" if asked_year is not None else ""

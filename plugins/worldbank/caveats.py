@@ -36,7 +36,7 @@ def year_chosen(asking: Asking, year: int, coverage: dict[int, int], of: int) ->
     return [
         Disclosure(
             kind=DisclosureKind.PERIOD,
-            text=f"{asking.measure_name} is compared for {year}, which {coverage[year]} of {of} members report; "
+            text=f"{asking.measure_name} is taken for {year}, which {coverage[year]} of {of} members report; "
             f"later years are reported by too few: {told}",
         )
     ]

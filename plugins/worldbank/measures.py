@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, get_args
 
 from shared.query.discovery import TableDocument
@@ -13,6 +14,12 @@ PriceBasis = Literal["current", "constant", "ppp-current", "ppp-constant"]
 INTERNATIONAL_DOLLARS = "international $"
 CURRENCIES = {"USD": "USD", INTERNATIONAL_DOLLARS: "INT$", "LCU": "LCU"}
 """The currency behind each money unit of the World Bank."""
+
+_NOT_A_TOTAL = re.compile(
+    r"\bper\b|\baverage\b|\bmean\b|\bmedian\b|\blargest\b|\bprocedures\b|\btax payments\b|\bspecies\b",
+    re.IGNORECASE,
+)
+"""Titles of figures that no sum over members is of the same kind as."""
 
 EXTENTS = frozenset({"sq. km", "km", "kt", "kt CO2e", "hectares", "billion cubic meters"})
 """Physical units whose amounts add up over members; years, days and exposures do not."""
@@ -28,7 +35,7 @@ def measure_of(document: TableDocument, *, source: str, meaning: str | None = No
         unit=unit,
         definition=document.description,
         grain="country",
-        additive=adds_up(unit),
+        additive=adds_up(document, unit),
         meaning=meaning,
     )
 
@@ -53,16 +60,19 @@ def _price_basis(text: str | None) -> PriceBasis | None:
     return next((basis for basis in get_args(PriceBasis) if basis == text), None)
 
 
-def adds_up(unit: Unit) -> bool:
+def adds_up(document: TableDocument, unit: Unit) -> bool:
     """Whether the members' figures may be summed to their group's.
 
-    Counts and amounts of money may; rates, shares, indices and figures per head may not. International
-    dollars are converted at each member's own price level and are summed by the publisher alone.
+    Counts and amounts of money may; rates, shares, indices and figures per head may not. Only
+    US dollars are one money for all members; international dollars are converted at each member's own price level
+    and are summed by the publisher alone. Neither may
+    counts of what each country has by itself (steps of a procedure, its largest city) or has together with
+    others (species).
     """
-    if unit.per is not None:
+    if unit.per is not None or document.terms.get("statType") == "rate" or _NOT_A_TOTAL.search(document.title):
         return False
     if unit.kind is UnitKind.CURRENCY:
-        return unit.code != INTERNATIONAL_DOLLARS
+        return unit.code == "USD"
     return unit.kind is UnitKind.COUNT or (unit.kind is UnitKind.PHYSICAL and unit.code in EXTENTS)
 
 

@@ -29,7 +29,10 @@ MOST_LISTED = 60
 
 
 async def resolve_entity(mention: EntityMention, client: WorldBankClient) -> EntityResolved | Unanswerable:
-    """The entity with the World Bank's own code, or why it publishes nothing for the place."""
+    """The entity with the World Bank's own code, or why it publishes nothing for the place.
+
+    A group without figures of its own is resolved to its members, whose figures may be added up.
+    """
     entity = mention.entity
     if entity is None:
         return Unanswerable(
@@ -40,18 +43,37 @@ async def resolve_entity(mention: EntityMention, client: WorldBankClient) -> Ent
         return _not_covered(f"figures for countries and groups of countries, not for {entity.name} ({kind})")
     code = entity.keys.get("wb") or entity.keys.get("iso3")
     if code is None:
-        return _no_group(entity)
+        return await _as_members(entity, client)
     try:
         listed = await client.country(code)
     except WorldBankRejects:
+        if entity.kind is PlaceKind.COUNTRY_GROUP:
+            return await _as_members(entity, client)
         return _not_covered(f"no figures for {entity.name}: its list of countries has no entity {code}")
     return EntityResolved(entity=_with_codes(entity, listed))
 
 
-def _no_group(entity: Entity) -> Unanswerable:
-    known = members(entity)
-    hint = f"; it publishes figures for its {len(known)} members" if known else ""
-    return _not_covered(f"no figure for {entity.name} as a group{hint}")
+async def _as_members(group: Entity, client: WorldBankClient) -> EntityResolved | Unanswerable:
+    found = members(group)
+    if found is None:
+        return _not_covered(f"no figure for {group.name} as a group, and which countries belong to it is not known")
+    listed = {country.code: country for country in await client.countries() if not country.is_group}
+    asked = _known(found, listed)
+    if not any("wb" in entity.keys for entity in asked):
+        return _not_covered(f"no figures for {group.name} or any member of it")
+    return EntityResolved(
+        entity=group,
+        expression=_expression(asked),
+        members=tuple(asked),
+        member_of=group.name,
+        as_of=group_as_of(group),
+        sum_of_members=True,
+    )
+
+
+def _expression(asked: Iterable[Entity]) -> str:
+    codes = [entity.keys["wb"] for entity in asked if "wb" in entity.keys]
+    return ";".join(codes) if len(codes) <= MOST_LISTED else "all"
 
 
 def _not_covered(what: str) -> Unanswerable:
@@ -91,13 +113,11 @@ async def resolve_population(
     narrowed = _narrow(wanted, population.fact_filter, listed)
     if isinstance(narrowed, Unanswerable):
         return narrowed
-    covered = [entity for entity in narrowed if "wb" in entity.keys]
-    if not covered:
+    if not any("wb" in entity.keys for entity in narrowed):
         return _not_covered(f"no figures for any member of {population.text}")
-    codes = ";".join(entity.keys["wb"] for entity in covered)
     container = population.container.entity if population.container else None
     return EntityResolved(
-        expression=codes if len(covered) <= MOST_LISTED else "all",
+        expression=_expression(narrowed),
         members=tuple(narrowed),
         member_of=container.name if container else None,
         as_of=group_as_of(container) if container else None,

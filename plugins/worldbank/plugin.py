@@ -18,6 +18,7 @@ from plugins.worldbank.answers import (
 )
 from plugins.worldbank.asking import Asking
 from plugins.worldbank.client import WorldBankClient
+from plugins.worldbank.groups import answer_members
 from plugins.worldbank.measures import measure_of, meets_unit
 from plugins.worldbank.partition_table import Partition
 from plugins.worldbank.partitions import asks_for_shares, incomplete_of, partition_by_key, partitions_of
@@ -168,7 +169,7 @@ class WorldBankPlugin:
                 status=FailureStatus.INFEASIBLE,
                 reason="the World Bank's figures are of calendar years; a fiscal year was asked for",
             )
-        answer = ANSWERS.get(planned.slot.kind)
+        answer = answer_members if planned.resolved.sum_of_members else ANSWERS.get(planned.slot.kind)
         if answer is None:
             return Unanswerable(
                 status=FailureStatus.NOT_COVERED,

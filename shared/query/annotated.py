@@ -97,6 +97,8 @@ class EntityResolved(Frozen):
 
     ``expression`` is the source's own request form for a population (``all``, ``IND;CHN``); ``members`` are
     listed when they are known before the request. ``complete`` says whether the whole population is covered.
+    ``sum_of_members`` marks a group that the source has no figure for: ``entity`` is the group, and what is asked
+    for are its members' figures, which are added up afterwards.
     """
 
     kind: Literal["entity_resolved"] = "entity_resolved"
@@ -107,6 +109,7 @@ class EntityResolved(Frozen):
     member_of: str | None = None
     as_of: str | None = None
     complete: bool = True
+    sum_of_members: bool = False
 
 
 class Bound(Frozen):
@@ -151,7 +154,8 @@ class Executed(Frozen):
     whole in ``total`` and, where each part is a variable of its own, its measure in ``parts`` beside its name
     in ``categories`` and the publisher's page of it in ``part_pages``. Parts that are published as percentages
     have no ``total``: the whole is 100% by definition, and ``whole`` says of what ("the total population").
-    ``incomplete`` names members or periods that were asked for and not reported.
+    ``incomplete`` names members or periods that were asked for and not reported. ``sum_of`` is the group whose
+    members the observations of a value slot are of: the source has no figure for the group itself.
     """
 
     kind: Literal["executed"] = "executed"
@@ -164,6 +168,7 @@ class Executed(Frozen):
     part_pages: tuple[str, ...] = ()
     total: Observation | None = None
     whole: str | None = None
+    sum_of: Entity | None = None
     incomplete: tuple[str, ...] = ()
     disclosures: tuple[Disclosure, ...] = ()
 
@@ -179,12 +184,17 @@ class ResultRow(Frozen):
     rank: int | None = None
 
 
+GROUP_TOTAL = "group_total"
+"""The result that adds a group's members up: an intermediate one, written for the slot that it fills."""
+
+
 class Combined(Frozen):
     """What combine made of the slots for one meaning.
 
     ``result`` names the kind of result (``ranking``, ``ratio``...); the presenter checks it against what the
-    query type promises. ``rows`` refer to executed observations in the order to present; computations cite
-    receipts by ``receipt_id`` before they are written.
+    query type promises. ``GROUP_TOTAL`` is no result of a query but the figure of one of
+    its slots. ``rows`` refer to executed observations in the order to present; computations cite receipts by
+    ``receipt_id`` before they are written.
     """
 
     kind: Literal["combined"] = "combined"

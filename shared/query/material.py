@@ -10,9 +10,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from shared.query.annotated import AnnotatedQuery, EntityResolved, Executed, Planned, Selected
-from shared.query.evidence import Measure, Observation, SourceResponse, receipt_id
-from shared.query.identifiers import ReceiptId, SlotId
+from shared.query.annotated import (
+    GROUP_TOTAL,
+    AnnotatedQuery,
+    Combined,
+    EntityResolved,
+    Executed,
+    Planned,
+    Selected,
+)
+from shared.query.evidence import Computation, Measure, Observation, SourceResponse, receipt_id
+from shared.query.identifiers import SlotId
 from shared.query.quantity import Entity, Period
 from shared.query.readings import Reading
 from shared.query.slots import Slot
@@ -36,10 +44,14 @@ class Cell:
     observation: Observation
     measure: Measure
     response: SourceResponse
+    added_up: Computation | None = None
+    """The sum that the observation is, where it was not published but made of a group's members."""
 
     @property
-    def receipt(self) -> ReceiptId:
-        """The id of the receipt that this observation gets."""
+    def receipt(self) -> str:
+        """What a claim or a computation cites: the id of the observation's receipt, or of the sum that it is."""
+        if self.added_up is not None:
+            return self.added_up.id
         return receipt_id(self.slot, self.meaning, "total" if self.index == TOTAL else self.index)
 
     @property
@@ -71,6 +83,19 @@ class Served:
 
     slot: Slot
     executed: Executed
+    members: Executed | None = None
+    """Where ``executed`` holds the total of a group: the figures of its members, as they were returned."""
+    added_up: Computation | None = None
+
+    @classmethod
+    def total(cls, slot: Slot, members: Executed, added_up: Computation) -> Served:
+        """A slot filled by the sum of its group's members; raises ``ValueError`` for what is no such sum."""
+        reported = [cell for cell in members.observations if cell.value is not None]
+        if members.sum_of is None or isinstance(added_up.value, bool) or not reported:
+            raise ValueError(f"{added_up.id} is no total of a group's members")
+        cell = Observation(entity=members.sum_of, period=reported[0].period, value=added_up.value)
+        executed = members.model_copy(update={"observations": (cell,), "incomplete": ()})
+        return cls(slot, executed, members, added_up)
 
     @property
     def meaning(self) -> str:
@@ -98,7 +123,18 @@ class Served:
             observation=observation,
             measure=self.executed.parts[index] if own else self.executed.measure,
             response=response,
+            added_up=self.added_up,
         )
+
+    def published(self) -> list[Cell]:
+        """The observations that a publisher made, each with a receipt: of a total, those of the members."""
+        if self.members is not None:
+            return Served(self.slot, self.members).reported()
+        return self.reported()
+
+    def lacking(self) -> list[str]:
+        """The members that a total lacks, by name."""
+        return Served(self.slot, self.members).unreported() if self.members is not None else []
 
     def reported(self) -> list[Cell]:
         """The observations that hold something, in the order executed."""
@@ -116,6 +152,32 @@ class Served:
         return list(dict.fromkeys([*absent, *self.executed.incomplete]))
 
 
+def _executed(query: AnnotatedQuery, slot: Slot) -> dict[str, Executed]:
+    """What was returned for each meaning of a slot; of several answers the first."""
+    found: dict[str, Executed] = {}
+    for _, payload in query.of(Executed, slot=slot.id):
+        found.setdefault(payload.meaning, payload)
+    return found
+
+
+def _totals(query: AnnotatedQuery, slot: Slot) -> dict[str, Computation]:
+    return {
+        payload.meaning: payload.computations[0]
+        for _, payload in query.of(Combined, slot=slot.id)
+        if payload.result == GROUP_TOTAL and payload.computations
+    }
+
+
+def to_add_up(query: AnnotatedQuery) -> list[Served]:
+    """The members' figures of every group that has to be added up: no figures of a slot until they are."""
+    return [
+        Served(slot, executed)
+        for slot in query.slots()
+        for executed in _executed(query, slot).values()
+        if executed.sum_of is not None
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Material:
     """The executed figures of the current reading."""
@@ -124,7 +186,10 @@ class Material:
     reading: Reading
     slots: tuple[Slot, ...]
     served: dict[SlotId, tuple[Served, ...]]
-    """For each slot, its meanings that were executed, the first-ranked first."""
+    """For each slot, its meanings that were executed, the first-ranked first.
+
+    A group's members are here only as the total that combine has made of them.
+    """
     unserved: dict[SlotId, tuple[str, ...]]
     """For each slot, the meanings (by name) that were planned and that no source returned anything for."""
     ranked: dict[SlotId, tuple[str, ...]]
@@ -145,16 +210,21 @@ class Material:
                 for _, selected in query.of(Selected, slot=slot.id)
                 for meaning in sorted(selected.meanings, key=lambda meaning: meaning.rank)
             }
-            executed: dict[str, Executed] = {}
-            for _, payload in query.of(Executed, slot=slot.id):
-                executed.setdefault(payload.meaning, payload)
+            executed = _executed(query, slot)
+            totals = _totals(query, slot)
             places = {meaning: place for place, meaning in enumerate(chosen)}
 
             def rank(meaning: str, places: dict[str, int] = places) -> int:
                 return places.get(base_meaning(meaning), len(places))
 
             order = sorted(executed, key=rank)
-            served[slot.id] = tuple(Served(slot, executed[meaning]) for meaning in order)
+            served[slot.id] = tuple(
+                Served.total(slot, executed[meaning], totals[meaning])
+                if meaning in totals
+                else Served(slot, executed[meaning])
+                for meaning in order
+                if meaning in totals or executed[meaning].sum_of is None
+            )
             planned = {payload.meaning: payload for _, payload in query.of(Planned, slot=slot.id)}
             ranked[slot.id] = tuple(sorted(planned, key=rank))
             unserved[slot.id] = tuple(
