@@ -102,16 +102,20 @@ class ChosenGroup(Frozen):
 
 
 class ChoiceReply(Frozen):
-    """One group for each distinct quantity that the words denote, the likeliest first; none when nothing fits."""
+    """One group for each distinct quantity that the words denote, the likeliest first; none when nothing fits.
+
+    ``other_form`` are documents of the quantity in a form that was not asked for (a share, not a number).
+    """
 
     groups: tuple[ChosenGroup, ...]
+    other_form: tuple[str, ...] = ()
     why: str = ""
 
 
 def _only_offered(request: ChoiceRequest, reply: ChoiceReply) -> str | None:
     offered = {candidate.id for candidate in request.candidates}
     chosen = [document for group in reply.groups for document in group.documents]
-    if strange := sorted(set(chosen) - offered):
+    if strange := sorted({*chosen, *reply.other_form} - offered):
         return f"these documents were not offered: {', '.join(strange)}"
     if len(chosen) != len(set(chosen)):
         return "a document stands in two groups"

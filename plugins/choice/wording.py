@@ -5,67 +5,56 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_PHRASES: tuple[tuple[str, str], ...] = (
-    (r"\bper (person|head|inhabitant|citizen|resident)\b|\bper-capita\b", "per capita"),
-    (r"\bgross domestic product\b", "gdp"),
-    (r"\bgross national (income|product)\b|\bgnp\b", "gni"),
-    (r"\bcarbon dioxide\b|\bco₂\b|\bcarbon emissions\b", "co2"),
-    (r"\bpoverty headcount( ratio)?\b", "poverty rate"),
-    (r"\bforeign direct investments?\b", "fdi"),
-    (r"\bpurchasing[ -]power[ -]parity\b", "ppp"),
-    (r"\blabour\b", "labor"),
-    (r"\bfertilis", "fertiliz"),
-    (r"\bout of[ -]school\b", "outofschool"),
-    (r"\bunder[ -]?(five|5)s?\b|\bchildren under (five|5)\b", "under5"),
-    (r"\b(women|woman|girls?|females?)('s)?\b", "female"),
-    (r"\b(men|man|boys?|males?)('s)?\b", "male"),
-    (r"\b(youth|youths|young people|young)\b", "youth"),
-    (r"\b(percent|per cent|percentage|proportion|fraction|share)\b|%", "share"),
-    (r"\b(unemployed|jobless|joblessness)\b", "unemployment"),
-    (r"\bspending\b|\bexpenditures\b|\bexpenses?\b", "expenditure"),
-    (r"\b(defence|defense)\b", "military"),
-    (r"\bcities\b|\btowns\b", "urban"),
-    (r"\b(elderly|old people|seniors|over 65|65 and (older|over|above)|65\+)\b", "65 above"),
-)  # fmt: skip
-_COMPILED = tuple((re.compile(pattern), to) for pattern, to in _PHRASES)
+from plugins.choice.synonyms import LIGHT, PHRASES, STEMS, WORDS
 
-LIGHT = frozenset(
-    re.findall(
-        r"\S+",
-        """a an and as at by for from in is it its of on or that the their to with how what which many much do does
-        are was were there have has number total level levels amount overall rate ratio value people country nation
-        size live living lives annual yearly figure data statistic average current latest""",
-    )
+_COMPILED = tuple((re.compile(pattern), to) for pattern, to in PHRASES)
+_DENOMINATOR = re.compile(
+    r"\b(?:per|for every|for each|in every|out of every|out of|in)\s+"
+    r"(?P<number>\d[\d,. ]*\d|\d|hundred|thousand|million|one (?:hundred thousand|hundred|thousand|million)"
+    r"|a (?:hundred thousand|hundred|thousand|million)|hundred thousand)"
+    r"(?P<scale> (?:thousand|million|hundred thousand))?\b"
+    r"(?:\s+(?:live births|births|people|persons|inhabitants|residents|adults|population|women|men|females|males"
+    r"|children|live[- ]born|newborns|babies|citizens))?",
+    re.IGNORECASE,
 )
-"""Words that do not tell one quantity from another."""
+_SCALES = {"hundred": 100, "thousand": 1_000, "hundred thousand": 100_000, "million": 1_000_000}
 
-TURNING = frozenset(
-    re.findall(
-        r"\S+",
-        """growth change increase decrease capita share female male youth rural urban ppp real constant index adult
-        primary secondary tertiary gap deficit surplus per density import export gdp gni debt infant under5 neonatal
-        maternal birth death net gross poor public private deflator below above half relative dependency
-        national""",
-    )
-)
-"""Words that make another quantity of the one they stand beside: both sides must have them, or neither."""
+
+def denominator(text: str) -> tuple[int, str] | None:
+    """The number of the whole in ``per 100,000 people`` and the text without it; ``None`` where none is named.
+
+    ``in`` counts only before a round number from 100 on, so that years and ages stay what they are.
+    """
+    for match in _DENOMINATOR.finditer(text):
+        worded = match["number"].lower().removeprefix("one ").removeprefix("a ")
+        digits = re.sub(r"[^\d]", "", worded)
+        number = int(digits) if digits else _SCALES[worded]
+        if digits and match["scale"]:
+            number *= _SCALES[match["scale"].strip().lower()]
+        if number in {100, 1_000, 10_000, 100_000, 1_000_000}:
+            return number, " ".join((text[: match.start()] + " " + text[match.end() :]).split())
+    return None
 
 
 def _stem(word: str) -> str:
+    if word in WORDS:
+        return WORDS[word]
     if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
+        word = word[:-3] + "y"
+    elif len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    word = WORDS.get(word, word)
+    return next((to for start, to in STEMS if word.startswith(start)), word)
 
 
 @lru_cache(maxsize=8192)
 def plain(text: str) -> str:
     """Lower case, one spelling, single spaces: the form in which phrases are equal."""
-    lowered = text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    lowered = text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").replace("'s", " ")
+    lowered = " ".join(re.sub(r"[-\N{EN DASH}/,()]", " ", lowered).split())
     for pattern, to in _COMPILED:
         lowered = pattern.sub(f" {to} ", lowered)
-    return " ".join(re.findall(r"[a-z0-9.$]+", lowered.replace("'s", "")))
+    return " ".join(re.findall(r"[a-z0-9.$]+", lowered))
 
 
 @lru_cache(maxsize=8192)

@@ -1,0 +1,145 @@
+"""How well a document's words are the measure's words, and what forbids that they be taken for one quantity.
+
+A document says what it is in its title, its constraints and its unit; its phrases are ways to ask for it.
+Every word of a measure must be said by the document somewhere, words that turn a quantity into another must
+agree, and what is left is a likeness from 0 to 1.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from plugins.choice.synonyms import FORMS, SOFT, TURNING
+from plugins.choice.tasks import Candidate
+from plugins.choice.wording import denominator, words
+
+SEXES = frozenset({"female", "male"})
+LIMITS: dict[str, frozenset[str]] = {
+    "sex=female": frozenset({"female", "maternal"}),
+    "sex=male": frozenset({"male"}),
+    "age=15-24": frozenset({"youth"}),
+    "age=15-19": frozenset({"teen"}),
+    "age=0-14": frozenset({"under15", "child", "young"}),
+    "age=7-14": frozenset({"child", "female", "male"}),
+    "age=0-17": frozenset({"child", "under18"}),
+    "age=65+": frozenset({"old65"}),
+    "area=rural": frozenset({"rural"}),
+    "area=urban": frozenset({"urban", "slum", "largestcity"}),
+}
+"""What figures are limited to, and the words of which a measure must have one to mean them."""
+
+_FORM_WEIGHT = 0.35
+_SOFT_LOSS = 0.06
+"""What a word costs that no document needs to say."""
+_ELSEWHERE = 0.75
+"""What a word counts that the document says, though not in the phrase that is held against the measure."""
+_PERIOD = re.compile(r"\((?:modeled|includes?)[^)]*\)|\b\d{4}(?:-\d{4})?\b")
+_LEADING_SHARE = re.compile(r"^(?:proportion|share|percentage) of ", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A document as sets of words: ``core`` is what it is, ``all`` what it says in any of its phrases."""
+
+    phrases: tuple[frozenset[str], ...]
+    core: frozenset[str]
+    all: frozenset[str]
+    denominator: frozenset[str]
+    limits: tuple[frozenset[str], ...]
+    of_people: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The measure as a set of words, ``per`` being the number of its whole (``per 1,000`` births)."""
+
+    words: frozenset[str]
+    per: int | None
+
+    @classmethod
+    def of(cls, measure: str, question: str = "") -> Wanted:
+        """Read a measure; what it is per may stand in the question alone."""
+        own = denominator(measure)
+        asked = own or (denominator(question) if question else None)
+        return cls(words(own[1] if own else measure), asked[0] if asked else None)
+
+
+@lru_cache(maxsize=1024)
+def profile(candidate: Candidate) -> Profile:
+    """The words of a document."""
+    title = _PERIOD.sub(" ", candidate.title)
+    quantity = candidate.quantity
+    sayings = (*candidate.phrases, title, quantity, _LEADING_SHARE.sub("", quantity))
+    if of_people(candidate):
+        # "Population, female (% of total population)" has the words of "female population", which are people.
+        sayings = candidate.phrases
+    phrases = dict.fromkeys(found for text in sayings if (found := words(_without_denominator(text))))
+    core = words(title) | words(quantity) | words(candidate.per)
+    if candidate.unit_kind == "percent":
+        core |= {"share"}
+    limits = tuple(LIMITS[one] for one in candidate.constraints.split(",") if one in LIMITS)
+    return Profile(
+        phrases=tuple(phrases),
+        core=core,
+        all=core.union(*phrases),
+        denominator=words(candidate.per) | words(candidate.unit),
+        limits=limits,
+        of_people=of_people(candidate),
+    )
+
+
+def of_people(candidate: Candidate) -> bool:
+    """Whether the figures are shares of people, of whom the number could be asked for as well."""
+    return candidate.unit_kind == "percent" and "population" in words(candidate.quantity)
+
+
+def _without_denominator(text: str) -> str:
+    found = denominator(text)
+    return found[1] if found else text
+
+
+def same_whole(candidate: Candidate, per: int | None) -> bool:
+    """Whether "per 1,000" can be meant by a document: a rate per as many, or one of no stated number."""
+    if per is None:
+        return True
+    if per == 100 and candidate.unit_kind == "percent":
+        return True
+    stated = denominator(f"per {candidate.per}") or denominator(candidate.unit)
+    return stated is not None and stated[0] == per
+
+
+def likeness(wanted: Wanted, candidate: Candidate) -> float:
+    """From 0, another quantity, to 1, the same words."""
+    document = profile(candidate)
+    asked = wanted.words - (document.denominator - document.core) if wanted.per else wanted.words
+    unsaid = asked - document.all
+    if unsaid - SOFT - document.denominator:
+        return 0.0
+    told = asked - unsaid
+    if not told - FORMS or any(not limit & asked for limit in document.limits):
+        return 0.0
+    best = max((_against(told, phrase, document) for phrase in document.phrases), default=0.0)
+    return max(0.0, best - _SOFT_LOSS * len(unsaid))
+
+
+def _against(asked: frozenset[str], phrase: frozenset[str], document: Profile) -> float:
+    elsewhere = asked - phrase
+    if (elsewhere & TURNING) - document.core - document.denominator:
+        return 0.0
+    extra = (phrase - asked) & TURNING
+    if extra - {"share"} or (extra and document.of_people):
+        return 0.0
+    common = _weight(asked & phrase)
+    if not common:
+        return 0.0
+    implied = elsewhere & (document.denominator | document.core)
+    common += _ELSEWHERE * _weight(elsewhere - implied) + 0.9 * _weight(implied)
+    recall = common / _weight(asked)
+    precision = common / (_weight(phrase) + _weight(elsewhere))
+    return 2 * recall * precision / (recall + precision)
+
+
+def _weight(some: frozenset[str]) -> float:
+    return sum(_FORM_WEIGHT if word in FORMS else 1.0 for word in some)

@@ -1,0 +1,53 @@
+"""The form of a figure: whether an amount, a share or a figure per head is asked for, and which ones answer it."""
+
+from __future__ import annotations
+
+import re
+
+from plugins.choice.evidence import of_people
+from plugins.choice.tasks import Candidate, ChoiceRequest
+from plugins.choice.wording import plain, words
+
+_MEMBERS = (
+    r"(?:countries|nations|states|members?|economies|places|territories|regions|percentage|percent|points?|times"
+    r"|years?|decades?|months?|days|hours|dollars)"
+)
+_AMOUNT = re.compile(
+    rf"\b(?:how many|number of|count of|amount of people)\b(?!(?: [\w'-]+){{0,5}}? {_MEMBERS}\b)(?! of (?:them|these|those|the))",
+    re.IGNORECASE,
+)
+"""Questions for an amount, which a percentage does not answer; members of a set are counted in any measure."""
+_MOST_PEOPLE = re.compile(
+    r"\b(?:most|fewest|more|fewer)\s+(?:[\w-]+\s+){0,2}"
+    r"(?:people|citizens|persons|inhabitants|residents|adults|elderly|seniors|pensioners|retirees)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_amount(question: str) -> bool:
+    """Whether a number of people or things is asked for."""
+    return _AMOUNT.search(question) is not None
+
+
+def asks_share(request: ChoiceRequest) -> bool:
+    """Whether a share is asked for, by the reading or by the measure's own words."""
+    return request.share or "share" in words(request.measure)
+
+
+def fits_form(candidate: Candidate, request: ChoiceRequest) -> bool:
+    """Whether a share answers a share and a per-head figure a per-head question."""
+    is_share = candidate.unit_kind == "percent"
+    share = asks_share(request)
+    if share and not is_share and candidate.unit_kind:
+        return False
+    if is_share and not share and asks_amount(request.question):
+        return False
+    if is_share and not share and of_people(candidate) and _MOST_PEOPLE.search(request.question):
+        return False
+    return not request.per_capita or candidate.unit_kind in {"percent", "rate", "index"} or per_head(candidate)
+
+
+def per_head(candidate: Candidate) -> bool:
+    """Whether the document's figures are of a person."""
+    texts = (candidate.unit, candidate.per, candidate.title, *candidate.phrases)
+    return any("capita" in plain(text) or "per person" in text for text in texts)
