@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 _ANSWER_MARGIN = 0.25
 """Seconds before the deadline at which a late source is left, so that the others can still be returned."""
 
+_CLOCK = 0.05
+"""Seconds by which a timer may wake early: with fewer left, the time is up."""
+
 
 @dataclass(slots=True)
 class _Findings:
@@ -94,13 +97,17 @@ class Search:
         findings = _Findings()
         try:
             await self._judge(pool, asked, scores, findings)
-        except (TimeoutError, DeadlineExceeded) as error:
-            raise SearchTimedOut(
-                "the time was up while the tables were being scored", usage_of(self._steps(steps, asked, began))
-            ) from error
-        except ModelError as error:
-            raise ScoringFailed(str(error), usage_of(self._steps(steps, asked, began))) from error
+        except (TimeoutError, DeadlineExceeded, ModelError) as error:
+            raise self._failure(error, deadline, usage_of(self._steps(steps, asked, began))) from error
         return self._reply(request, pool, findings, ignored, self._steps(steps, asked, began))
+
+    def _failure(self, error: Exception, deadline: Deadline, usage: FinderUsage) -> NeuralKGError:
+        """What to raise when scoring failed: the search's time is up, or the reranker's alone."""
+        if isinstance(error, ModelError):
+            return ScoringFailed(str(error), usage)
+        if deadline.remaining > _CLOCK:
+            return ScoringFailed(f"{self.scorer.name} had not answered in {self.limits.call_seconds:g} s", usage)
+        return SearchTimedOut("the time was up while the tables were being scored", usage)
 
     def _steps(self, spent: Sequence[StepUsage], asked: Asked, began: float) -> list[StepUsage]:
         """The steps so far and the reranker's; a model's calls are one step for each model."""

@@ -150,7 +150,7 @@ class Listing:
 def list_tables(
     index: LoadedIndex, conditions: tuple[Condition, ...], *, order: str, size: int, first: int
 ) -> Listing:
-    """The tables that satisfy all conditions. ``order`` is a field and perhaps ``DESC``; the index's own when empty."""
+    """The tables that satisfy all conditions. ``order`` is a field, perhaps with ``DESC``, or empty."""
     if not conditions and not order:
         rows = range(first, min(first + size, len(index)))
         documents = tuple(index.document(row) for row in rows)
