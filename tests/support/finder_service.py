@@ -1,4 +1,4 @@
-"""A finder over a small corpus of several sources, a judge whose replies are written by the test, and its service."""
+"""A finder over a small corpus of several sources, a judge whose replies the test writes, and its service."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ async def test_a_narrow_spread_widens_window_by_window_until_something_qualifies
     tables = {"bank": {f"V.{n:02}": f"Alpha beta {n}" for n in range(40)}}
     limits = Limits(slice=5, examined=30, per_phrasing=0, per_source=0, band=0.0, narrow_spread=1000.0)
     judge = ScriptedJudge()
-    judge.rank = lambda request: everything(80 if len(judge.asked) == 3 else 10)(request)
+    judge.rank = lambda request: everything(80)(request) if len(judge.asked) == 3 else everything(10)(request)
     reply = await search(await small_finder(tmp_path, judge, limits=limits, tables=tables), texts=("beta",))
     assert [len(request.cards) for request in judge.asked] == [5, 5, 5]
     assert reply.widening == "stopped: 5 of the last 5 tables qualified"

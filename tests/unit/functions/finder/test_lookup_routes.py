@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -51,7 +50,8 @@ def split_corpus(root: Path) -> None:
     for name, text in constraints.items():
         limited = f"okf:constraints: {text}\n" if text else ""
         (folder / f"{name}.md").write_text(
-            f"---\ntype: Statistical Table\ntitle: People, {name}\ndescription: d\nrepresentativeQueries:\n  - {name}\n"
+            f"---\ntype: Statistical Table\ntitle: People, {name}\ndescription: d\n"
+            f"representativeQueries:\n  - {name}\n"
             f"okf:variable: {name}\nokf:populationType: Person\nokf:measuredProperty: count\n"
             f"okf:statType: measuredValue\n{limited}---\n"
         )
@@ -232,10 +232,12 @@ async def test_documents_are_listed_and_read(http: httpx.AsyncClient) -> None:
 
 
 OUTSIDE = [
-    "../secret.md", "sources/../../secret.md", "/etc/passwd", "sources/herds/../../../secret.md", "..", ".", "//secret.md",
+    "../secret.md", "sources/../../secret.md", "/etc/passwd", "sources/herds/../../../secret.md",
+    "..", ".", "//secret.md",
     "sources\\..\\..\\secret.md", "sources/herds/link.md", "sources/out/secret.md", "built-in:../secret.md",
     "other:sources/herds/Z.md", "sources/herds/Z.md\x00.txt", "sources/herds", "sources/herds/plain.txt",
-    "sources/herds/.hidden.md", "a/" * 400 + "b.md", "file:///etc/passwd", "sources/herds/nothing.md", "~/secret.md",
+    "sources/herds/.hidden.md", "a/" * 400 + "b.md", "file:///etc/passwd", "sources/herds/nothing.md",
+    "~/secret.md",
     "sources/herds/Z.md/", "%2e%2e/secret.md", "sources/herds/\nZ.md",
 ]  # fmt: skip
 
@@ -248,8 +250,8 @@ async def test_no_path_leads_out_of_the_corpus(tmp_path: Path, path: str, route:
     herds = tmp_path / "corpus" / "sources" / "herds"
     (herds / "plain.txt").write_text("secret")
     (herds / ".hidden.md").write_text("secret")
-    os.symlink(tmp_path / "secret.md", herds / "link.md")
-    os.symlink(tmp_path, tmp_path / "corpus" / "sources" / "out")
+    (herds / "link.md").symlink_to(tmp_path / "secret.md")
+    (tmp_path / "corpus" / "sources" / "out").symlink_to(tmp_path)
     async with client(app) as http:
         reply = await http.get(route + quote(path, safe=""))
     assert "secret" not in reply.text.replace("secret.md'", "").replace("secret.md", "")

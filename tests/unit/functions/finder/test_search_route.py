@@ -316,9 +316,10 @@ async def test_two_hundred_searches_at_once_are_all_answered_alike(tmp_path: Pat
 
 async def test_a_search_whose_client_leaves_is_cancelled_and_counted(tmp_path: Path) -> None:
     judge = ScriptedJudge()
-    cancelled = asyncio.Event()
+    asked, cancelled = asyncio.Event(), asyncio.Event()
 
     async def wait(_: Any) -> None:
+        asked.set()
         try:
             await asyncio.sleep(60)
         except asyncio.CancelledError:
@@ -339,8 +340,7 @@ async def test_a_search_whose_client_leaves_is_cancelled_and_counted(tmp_path: P
         "client": ("192.0.2.1", 1), "headers": [(b"content-type", b"application/json")],
     }  # fmt: skip
     serving = asyncio.create_task(app(scope, messages.get, send))
-    while not judge.asked:
-        await asyncio.sleep(0.01)
+    await asyncio.wait_for(asked.wait(), timeout=3)
     messages.put_nowait({"type": "http.disconnect"})
     await asyncio.wait_for(cancelled.wait(), timeout=3)
     await serving
