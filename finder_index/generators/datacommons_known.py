@@ -44,9 +44,11 @@ def read_known(data: Path) -> Known:
     names: dict[str, str] = {}
     phrasings: dict[str, list[str]] = defaultdict(list)
     for row in read_csv(folder / "demo_svs_1.3k_names.csv.gz"):
-        names.setdefault(row["StatVar"], row["Name"])
+        if name := row["Name"] or row["Chart Title"]:
+            names.setdefault(row["StatVar"], name)
     for variable, chart in read_json(folder / "chart_titles_by_sv.json.gz").items():
-        names.setdefault(variable, chart["title"])
+        if chart["title"]:
+            names.setdefault(variable, chart["title"])
     held_out = 0
     for sentence, variables in _sentences(folder):
         if is_held_out(sentence):

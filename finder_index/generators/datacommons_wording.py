@@ -144,6 +144,17 @@ VALUES = {
     "family households", "MarriedCoupleFamilyHousehold": "married-couple families",
     "SingleMotherFamilyHousehold": "single-mother families", "SingleFatherFamilyHousehold":
     "single-father families", "OwnerOccupied": "owner-occupied", "RenterOccupied": "renter-occupied",
+    "NACE/A": "agriculture, forestry and fishing", "NACE/B-E": "industry except construction",
+    "NACE/C": "manufacturing", "NACE/F": "construction", "NACE/G-I":
+    "trade, transport, accommodation and food services", "NACE/G-J":
+    "trade, transport, accommodation, food services, information and communication",
+    "NACE/J": "information and communication", "NACE/K": "financial and insurance activities",
+    "NACE/K-N": "financial, real estate, professional and administrative activities",
+    "NACE/L": "real estate activities",
+    "NACE/M-N": "professional, scientific, technical and administrative activities",
+    "NACE/O-Q": "public administration, defence, education, health and social work",
+    "NACE/O-U": "public administration, education, health, arts and other services",
+    "NACE/R-U": "arts, entertainment, recreation and other services",
     "BLS_InLaborForce": "in the labor force", "BLS_NotInLaborForce": "not in the labor force",
     "InLaborForce": "in the labor force", "NotInLaborForce": "not in the labor force",
 }  # fmt: skip

@@ -119,7 +119,9 @@ def test_definitions_are_kept_as_published(leaves: Mapping[str, Leaf]) -> None:
 
 
 def test_a_variable_known_by_name_alone_has_a_leaf(leaves: Mapping[str, Leaf]) -> None:
-    assert "named-only" in leaves["WHO/NCD_BMI_30A"].tags
+    leaf = leaves["WHO/NCD_BMI_30A"]
+    assert "named-only" in leaf.tags
+    assert "NCD" not in leaf.title
 
 
 def test_an_sdg_variable_is_named_by_its_series_and_codes(labels: Labels) -> None:
