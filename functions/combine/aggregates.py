@@ -34,11 +34,11 @@ async def aggregate(material: Material, context: RunContext) -> Outcome:
     conditions = material.role("condition")
     members = material.role("members")
     if conditions and not members:
-        _count_matching(material, outcome, reading)
+        await _count_matching(material, outcome, reading, context)
         return outcome
     allowed: set[str] | None = None
     if conditions:
-        trial = next(iter(trials(material, outcome, conditions)), None)
+        trial = next(iter(await trials(material, outcome, context)), None)
         if trial is None:
             return outcome
         allowed = {cells[0].entity.code for cells in trial.passed}
@@ -56,19 +56,20 @@ async def aggregate(material: Material, context: RunContext) -> Outcome:
     return outcome
 
 
-def _count_matching(material: Material, outcome: Outcome, reading: AggregateReading) -> None:
+async def _count_matching(
+    material: Material, outcome: Outcome, reading: AggregateReading, context: RunContext
+) -> None:
     if reading.operation is not AggregateOperation.COUNT:
         outcome.refuse(
             FailureStatus.INFEASIBLE, f"a {reading.operation.value} over members needs a measure to reduce"
         )
         return
-    for trial in trials(material, outcome, material.role("condition")):
-        meaning = trial.scopes[0].served.meaning
+    for trial in await trials(material, outcome, context):
         outcome.combined.append(
             Combined(
-                meaning=meaning,
+                meaning=trial.meaning,
                 result="aggregate",
-                computations=(count(trial, meaning),),
+                computations=(count(trial),),
                 rows=tuple(row(cell) for cells in trial.passed for cell in cells),
                 matched=len(trial.passed),
                 tested=len(trial.tested),

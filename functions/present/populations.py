@@ -8,7 +8,8 @@ from functions.present import charts, tables
 from functions.present.draft import Draft, View
 from functions.present.lists import LISTED_IN_TEXT
 from functions.present.orders import CLAIMED, group
-from functions.present.wording import apart, computed, listed, running, shown, sources, spoken, when
+from functions.present.single import stated
+from functions.present.wording import apart, computed, listed, possessive, running, shown, sources, spoken, when
 from shared.query.annotated import Combined
 from shared.query.answer import Table
 from shared.query.evidence import Computation, Operation
@@ -16,6 +17,8 @@ from shared.query.material import Cell
 from shared.query.readings import (
     AggregateOperation,
     AggregateReading,
+    Comparator,
+    Condition,
     CorrelationReading,
     FilteredListReading,
     PopulationMention,
@@ -41,17 +44,48 @@ def filtered_list(view: View, draft: Draft) -> None:
     reading = view.material.reading
     if not isinstance(reading, FilteredListReading):
         raise TypeError(f"a filtered list was asked of a {reading.type} reading")
-    conditions = [(condition.measure.text, condition.threshold.text) for condition in reading.conditions]
-    _matching(view, draft, reading.population, conditions)
+    _matching(view, draft, reading.population, reading.conditions)
 
 
-def _matching(view: View, draft: Draft, population: PopulationMention, conditions: list[tuple[str, str]]) -> None:
+_THAN = {
+    Comparator.GREATER: "higher than",
+    Comparator.AT_LEAST: "at least",
+    Comparator.LESS: "lower than",
+    Comparator.AT_MOST: "at most",
+    Comparator.EQUAL: "the same as",
+}
+"""How a figure is held against that of another entity."""
+
+
+def condition_words(condition: Condition) -> str:
+    """``gdp under $100 million``, ``life expectancy higher than Japan's``."""
+    if condition.threshold is not None:
+        return f"{condition.measure.text} {condition.threshold.text}"
+    whose = possessive(condition.reference.label) if condition.reference else ""
+    return f"{condition.measure.text} {_THAN.get(condition.comparator, '')} {whose}"
+
+
+def _held_against(view: View, draft: Draft) -> None:
+    """The figures that members were held against, each in a sentence, in the leading meaning."""
+    for slot in view.material.role("reference"):
+        keys = {view.material.at(r.slot, r.meaning).key for r in view.leading.rows} or {
+            served.key for served in view.material.served.get(slot.id, ())[:1]
+        }
+        for served in view.material.served.get(slot.id, ()):
+            if served.key not in keys:
+                continue
+            for cell in served.reported()[:1]:
+                draft.claim(cell)
+                draft.say(f"{stated(cell)}.", f"{stated(cell, exact=True)}.")
+
+
+def _matching(view: View, draft: Draft, population: PopulationMention, conditions: tuple[Condition, ...]) -> None:
     lead = view.leading
     for row in lead.rows[:CLAIMED]:
         draft.claim(view.cell(row))
     cells = _first_cells(view, lead)
     what = group(population)
-    bounds = listed([f"{measure} {bound}" for measure, bound in conditions])
+    bounds = listed([condition_words(condition) for condition in conditions])
     draft.names |= {what, bounds, *(cell.entity.name for cell in cells)}
     made = _count(lead)
     draft.claim_computed(
@@ -64,6 +98,7 @@ def _matching(view: View, draft: Draft, population: PopulationMention, condition
     source = f", according to {_publishers(view)}."
     if not cells:
         draft.say(f"None of the {what} had {bounds}{source}")
+        _held_against(view, draft)
         return
     bound = view.material.at(cells[0].slot, cells[0].meaning).slot.threshold
     names = [f"{spoken(cell.entity.name)} ({apart(cell, bound)})" for cell in cells[:LISTED_IN_TEXT]]
@@ -72,6 +107,7 @@ def _matching(view: View, draft: Draft, population: PopulationMention, condition
     exact += ["others"] if len(cells) > LISTED_IN_TEXT else []
     head = f"{lead.matched} of the {what} had {bounds}{when(cells[0].period)}"
     draft.say(f"{head}: {listed(names)}{source}", f"{head}: {listed(exact)}{source}")
+    _held_against(view, draft)
     draft.table = _condition_table(view, lead)
     chart = charts.bars("chart:1", f"{cells[0].measure.name}, {cells[0].period}", cells)
     draft.charts += [chart] if chart else []
@@ -117,8 +153,7 @@ def aggregate(view: View, draft: Draft) -> None:
     what = group(reading.population)
     draft.names.add(what)
     if reading.conditions and not view.material.role("members"):
-        conditions = [(condition.measure.text, condition.threshold.text) for condition in reading.conditions]
-        _matching(view, draft, reading.population, conditions)
+        _matching(view, draft, reading.population, reading.conditions)
         return
     if reading.measure is None:
         made = _count(lead)

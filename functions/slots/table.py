@@ -221,7 +221,11 @@ def _correlation(reading: CorrelationReading) -> tuple[Slot, ...]:
 def _conditions(
     conditions: tuple[Condition, ...], population: PopulationMention, period: PeriodAsked
 ) -> tuple[Slot, ...]:
-    return tuple(
+    """A population for each condition, then the figure of each entity that a condition is held against.
+
+    A condition's population and its reference share a key: one measure and one year serve both.
+    """
+    populations = [
         _slot(
             n,
             SlotKind.POPULATION,
@@ -230,9 +234,24 @@ def _conditions(
             population=population,
             period=period,
             threshold=condition.threshold,
+            shared_key=f"condition:{n}" if condition.reference else None,
         )
         for n, condition in enumerate(conditions, start=1)
-    )
+    ]
+    against = [(n, condition) for n, condition in enumerate(conditions, start=1) if condition.reference]
+    references = [
+        _slot(
+            len(populations) + place,
+            SlotKind.VALUE,
+            "reference",
+            measure=condition.measure,
+            entity=condition.reference,
+            period=period,
+            shared_key=f"condition:{n}",
+        )
+        for place, (n, condition) in enumerate(against, start=1)
+    ]
+    return (*populations, *references)
 
 
 def _filtered_list(reading: FilteredListReading) -> tuple[Slot, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from shared.query.quantity import Entity, Exact, Frozen, PlaceKind
 
@@ -118,10 +118,27 @@ class Threshold(Frozen):
 
 
 class Condition(Frozen):
-    """One condition of a filter: a measure held against a threshold."""
+    """One condition of a filter: a measure held against a threshold, or against another entity's figure.
+
+    Exactly one of ``threshold`` and ``reference`` is set. "population over 10 million" has a threshold, which
+    brings its own comparator. "a higher life expectancy than Japan" and "bigger than France" have a
+    ``reference`` (Japan, France), whose figure of the same measure and year is the bound, and ``comparator`` says
+    how a member's figure is held against it; ``between`` has no meaning there. The reference itself is never
+    among the members that meet the condition.
+    """
 
     measure: MeasureMention
-    threshold: Threshold
+    threshold: Threshold | None = None
+    reference: EntityMention | None = None
+    comparator: Comparator = Comparator.GREATER
+
+    @model_validator(mode="after")
+    def _one_bound(self) -> Condition:
+        if (self.threshold is None) == (self.reference is None):
+            raise ValueError("a condition has either a threshold or a reference")
+        if self.reference is not None and self.comparator is Comparator.BETWEEN:
+            raise ValueError("one figure is no span to be between")
+        return self
 
 
 class Direction(StrEnum):

@@ -81,7 +81,7 @@ MEASURES = {
 NAMES = {
     "IND": "India", "CHN": "China", "USA": "United States", "FRA": "France", "DEU": "Germany", "JPN": "Japan",
     "NPL": "Nepal", "BTN": "Bhutan", "KEN": "Kenya", "NGA": "Nigeria", "ERI": "Eritrea", "WLD": "World",
-    "ITA": "Italy", "BRA": "Brazil", "CAN": "Canada", "GBR": "United Kingdom", "CUB": "Cuba",
+    "ITA": "Italy", "BRA": "Brazil", "CAN": "Canada", "GBR": "United Kingdom", "CUB": "Cuba", "CHE": "Switzerland",
 }  # fmt: skip
 
 Series = dict[str, str | None]
