@@ -248,5 +248,8 @@ def _share(rest: str) -> MeasureMention | None:
 
 def is_known(phrase: str) -> bool:
     """Whether the phrase is a quantity that people often ask for."""
-    text = trimmed(_rewritten(phrase.lower()))
-    return bool(text) and (any(published(candidate) for candidate in _candidates(text)) or text in idioms.known())
+    named = measure(phrase)
+    if named is None:
+        return False
+    base = re.sub(r" per capita$| \(%.*\)$", "", named.text)
+    return base in idioms.known() or named.text in idioms.known() or published(base) is not None

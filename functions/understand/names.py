@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from shared.query.quantity import PlaceKind
 from shared.query.readings import EntityMention
-from shared.text.places import PlaceMatch, find_mentions
+from shared.text.places import PlaceMatch, by_name, find_mentions
 
 MONEY = (
     r"dollars?|yen|euros?|pounds?(?: sterling)?|rupees?|pesos?|francs?|kron[aeo]r?|krones?|reais|"
@@ -121,4 +121,42 @@ def _owners_of_money(text: str) -> list[Named]:
             if inner.end <= len(words) and not re.fullmatch(r"us|u\.s\.|american", inner.text, re.IGNORECASE):
                 start = match.start("place") + inner.start
                 found.append(Named(start, start + len(inner.text), inner.mention))
-    return found[:1]
+    return found[:1] or _country_of_money(text)
+
+
+_MONEYS = {
+    "yen": "Japan",
+    "rupee": "India",
+    "yuan": "China",
+    "renminbi": "China",
+    "won": "South Korea",
+    "baht": "Thailand",
+    "ringgit": "Malaysia",
+    "rupiah": "Indonesia",
+    "zloty": "Poland",
+    "forint": "Hungary",
+    "lira": "Turkey",
+    "ruble": "Russia",
+    "rouble": "Russia",
+    "rand": "South Africa",
+    "naira": "Nigeria",
+    "shekel": "Israel",
+    "euro": "Euro area",
+    "sterling": "United Kingdom",
+    "hryvnia": "Ukraine",
+    "cedi": "Ghana",
+    "birr": "Ethiopia",
+    "taka": "Bangladesh",
+    "dong": "Vietnam",
+}
+_MONEY_NAMED = re.compile(rf"\b(?P<money>{'|'.join(_MONEYS)})s?\b", re.IGNORECASE)
+
+
+def _country_of_money(text: str) -> list[Named]:
+    """A money that one place alone uses stands for the place: "yen per dollar"."""
+    match = _MONEY_NAMED.search(text)
+    entity = by_name(_MONEYS[match["money"].lower()]) if match else None
+    if match is None or entity is None:
+        return []
+    mention = EntityMention(text=match.group(), status="resolved", entity=entity)
+    return [Named(match.start(), match.end(), mention)]

@@ -25,6 +25,7 @@ class Population:
     """A population and how it was spoken of.
 
     ``one`` tells a singular noun ("which country"), ``each`` a distributive one ("every country", "by country").
+    ``named`` tells a set that goes by a name of its own ("the Nordic countries").
     ``assumed`` tells that the container was not said ("states" read as the US states); ``noun`` is the word used,
     in the plural.
     """
@@ -33,6 +34,7 @@ class Population:
     one: bool = False
     each: bool = False
     assumed: bool = False
+    named: bool = False
     noun: str = "countries"
 
 
@@ -306,7 +308,7 @@ def _named_sets(masked: str, names: tuple[Named, ...], found: list[Population]) 
             rf"\b(?:(?:all|every|each)\s(?:of\s)?)?(?:the\s)?E{index}\b", f"G{len(found)}", masked, count=1
         )
         if times:
-            found.append(Population(mention=built.mention, each=each))
+            found.append(Population(mention=built.mention, each=each, named=True))
     return masked
 
 

@@ -35,11 +35,15 @@ from functions.understand.rules.residue import quantity
 from functions.understand.scan import Scan, scan
 from shared.query.readings import (
     AggregateReading,
+    ComparisonReading,
     DifferenceReading,
     ItemListReading,
+    MeasureMention,
     PopulationMention,
+    RankingReading,
     Reading,
     TrendReading,
+    ValueReading,
 )
 from shared.runtime.errors import CannotRead
 
@@ -86,7 +90,7 @@ _ORDERS = re.compile(
 _ERRAND = re.compile(
     r"^(?:please )?(?:translate|write|compose|sing|cook|play|book|buy|order me|call|email|delete|"
     r"drop table|insert into|select \*|recommend|generate|summari[sz]e this|fix|debug|code|"
-    r"draw me)\b",
+    r"draw me|define|explain what|convert)\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[?!.])\s+(?=[A-Za-z0-9'\"(])")
@@ -148,10 +152,23 @@ def _decide(found: Scan) -> tuple[Reading, ...]:
     raise CannotRead(*why_not(found))
 
 
+_AS_SHARE = {
+    "population ages 65 and above": "population ages 65 and above (% of total population)",
+    "population ages 0-14": "population ages 0-14 (% of total population)",
+    "internet users": "individuals using the internet (% of population)",
+    "access to electricity": "access to electricity (% of population)",
+}
+"""Counts of people that are more often published as shares: the share is the second reading."""
+
+
 def _alternatives(name: str, chosen: Reading, found: Scan) -> tuple[Reading, ...]:
     """Other readings of the subject: a second sense of "largest", the list behind a count, a change's course."""
-    if name == "ranking":
-        return tuple(ranking.rankings(found)[1:])
+    if name == "ranking" and len(rankings := ranking.rankings(found)) > 1:
+        return tuple(rankings[1:])
+    if isinstance(chosen, RankingReading | ValueReading | ComparisonReading):
+        share = _AS_SHARE.get(chosen.measure.text)
+        if share is not None and not chosen.measure.share:
+            return (chosen.model_copy(update={"measure": MeasureMention(text=share, share=True)}),)
     if isinstance(chosen, AggregateReading) and chosen.population.fact_filter == "borders":
         neighbours = PopulationMention(member=chosen.population.member, text="countries")
         return (ItemListReading(relation="borders", population=neighbours, entity=chosen.population.container),)
@@ -211,6 +228,11 @@ _FUNCTION_WORDS = re.compile(
 )
 
 
+_ASKS_ELSEWHERE = re.compile(
+    r"combien|quels?|quelles?|cu[aá]l(?:es)?|cu[aá]nt[oa]s?|quant[ioae]s?|quale|wieviele?|wie|hoeveel|berapa|jaka|ile|kaç|hur|mikä"
+)
+
+
 def _foreign(text: str) -> bool:
     letters = [character for character in text if character.isalpha()]
     if not letters:
@@ -218,6 +240,8 @@ def _foreign(text: str) -> bool:
     if sum(character > "ɏ" for character in letters) > len(letters) * 0.2:
         return True
     words = re.findall(r"[^\W\d_]+", text.lower())
+    if any(_ASKS_ELSEWHERE.fullmatch(word) for word in words) and not any(word in _ENGLISH() for word in words):
+        return True
     hits = sum(1 for word in words if _FUNCTION_WORDS.fullmatch(word))
     english = sum(1 for word in words if word in _ENGLISH())
     return hits >= 2 and hits > english

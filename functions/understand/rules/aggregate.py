@@ -9,6 +9,7 @@ from functions.understand.nouns import FACTS
 from functions.understand.rules import signals
 from functions.understand.rules.filtered_list import conditions
 from functions.understand.rules.membership import members_of, within_named
+from functions.understand.rules.references import conditions_against
 from functions.understand.rules.residue import quantity, without_marks
 from functions.understand.scan import Scan, is_group, is_world
 from shared.query.quantity import PlaceKind
@@ -126,6 +127,11 @@ def _count(scan: Scan, text: str, mark: str) -> Reading | None:
             population=within_named(scan, of),
             conditions=conditions(scan, _COUNTED.sub(" ", text)),
             period=scan.period,
+        )
+    against = conditions_against(scan, text)
+    if against:
+        return AggregateReading(
+            operation=AggregateOperation.COUNT, population=of, conditions=against, period=scan.period
         )
     rest = trimmed(
         re.sub(

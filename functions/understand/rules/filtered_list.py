@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from functions.understand.measures import measure
 from functions.understand.rules.membership import COUNTRIES, members_of, within_named
+from functions.understand.rules.references import conditions_against
 from functions.understand.rules.residue import quantity
 from functions.understand.rules.shares import bounded_share
 from functions.understand.scan import Scan, is_group
@@ -33,11 +34,17 @@ def filtered_list(scan: Scan) -> Reading | None:
     """The members of a population that meet conditions."""
     text = scan.masked
     groups, marks = scan.marks("G"), scan.marks("E")
-    if not scan.bounds or re.match(
+    against = conditions_against(scan, text)
+    if not (scan.bounds or against) or re.match(
         r"^(?:(?:in )?how many|number of|the number of|count|is|are|does|do|did|was|were|has|have|had)\s(?!there)",
         text,
     ):
         return None
+    if against:
+        if not (groups or _SETLESS.match(text)):
+            return None
+        of = scan.population(groups[0]).mention if groups else COUNTRIES
+        return FilteredListReading(population=of, conditions=against, period=scan.period)
     if groups:
         of = within_named(scan, scan.population(groups[0]).mention)
     elif _SETLESS.match(text) and (not marks or is_group(scan.name(marks[0]))):
@@ -134,6 +141,8 @@ def _require_possible(found: list[Condition]) -> None:
     highs: dict[str, tuple[Decimal, bool]] = {}
     for condition in found:
         name, bound = condition.measure.text, condition.threshold
+        if bound is None:
+            continue
         low, high = _interval(bound)
         if low is not None:
             lows[name] = max(lows.get(name, low), low)
@@ -149,7 +158,8 @@ def _require_possible(found: list[Condition]) -> None:
 
 
 def _said(found: list[Condition], name: str) -> str:
-    return " and ".join(condition.threshold.text for condition in found if condition.measure.text == name)
+    bounds = (condition.threshold for condition in found if condition.measure.text == name)
+    return " and ".join(bound.text for bound in bounds if bound is not None)
 
 
 def _interval(bound: Threshold) -> tuple[tuple[Decimal, bool] | None, tuple[Decimal, bool] | None]:

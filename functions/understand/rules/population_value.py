@@ -18,10 +18,12 @@ from shared.query.readings import (
 def population_value(scan: Scan) -> Reading | None:
     """A measure for every member of a population."""
     reading = _for_each(scan)
-    if reading is None or scan.marks("G") == [] or scan.population(scan.marks("G")[0]).each:
+    population = scan.population(scan.marks("G")[0]) if scan.marks("G") else None
+    if reading is None or population is None or population.each or not population.named:
         return reading
     container = reading.population.container
-    if container is not None and container.label.lower().endswith("income") and not _EACH.search(scan.masked):
+    published = container is not None and container.entity is not None and "wb" in container.entity.keys
+    if container is not None and published and not _EACH.search(scan.masked):
         return ValueReading(entity=container, measure=reading.measure, period=reading.period)
     return reading
 

@@ -36,7 +36,8 @@ def brief(value: Any) -> Any:
             return [brief(item) for item in value]
         case _:
             if hasattr(value, "threshold"):
-                return (brief(value.measure), brief(value.threshold))
+                bound = brief(value.threshold) or f"{value.comparator.value} {brief(value.reference)}"
+                return (brief(value.measure), bound)
             return getattr(value, "value", value)
 
 
@@ -175,6 +176,16 @@ CASES: list[tuple[str, dict[str, Any]]] = [
         "countries that had between 80 and 100 million inhabitants in 2015",
         {"conditions": [("population", "between80000000..100000000 people")]},
     ),
+    (
+        "Which African countries have more people than Kenya?",
+        {"population": ("country", "Africa", None), "conditions": [("population", "> Kenya")]},
+    ),
+    ("countries poorer than Haiti", {"conditions": [("gdp per capita", "< Haiti")]}),
+    (
+        "how many countries are bigger than France?",
+        {"operation": "count", "conditions": [("surface area", "> France")]},
+    ),
+    ("yen per dollar 2000", {"entity": "Japan", "measure": "official exchange rate", "period": "year:2000"}),
     ("How many countries are there in Africa?", {"operation": "count", "measure": None, "conditions": []}),
     (
         "how many EU countries had an unemployment rate of 10% or more in 2014?",

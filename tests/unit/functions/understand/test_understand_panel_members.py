@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from datetime import UTC, date, datetime
@@ -156,16 +155,3 @@ def test_a_reply_has_one_to_four_readings() -> None:
 def test_masking_hides_names_spans_and_bounds() -> None:
     found, _ = members.reader.prepared("Was US GDP above $20 trillion in 2018?", TODAY)
     assert store.veiled(found) == "was Alpha gdp over 100 in 2010"
-
-
-def test_events_loops_are_free_while_members_read(embedder: PackagedEmbedder) -> None:
-    async def both() -> list[object]:
-        ticks: list[object] = []
-
-        async def tick() -> None:
-            ticks.append(None)
-
-        await asyncio.gather(understand(asked("gdp of India"), context(embedder)), tick())
-        return ticks
-
-    assert asyncio.run(both())
