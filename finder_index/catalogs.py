@@ -19,11 +19,11 @@ from finder_index.generators import (
     cdc_places,
     census_tables,
     census_trade,
-    country_facts,
     datacommons,
     grants,
     nonprofits,
     oecd,
+    packaged_facts,
     sec_concepts,
     statistical_offices,
     tables_of_contents,
@@ -120,21 +120,14 @@ class GenerateReport:
         return "\n".join([*lines, f"{self.leaves:,} leaves in {self.seconds:.1f} s, in {self.out}"])
 
 
-def _country_facts(_data: Path, tally: Tally) -> Iterator[tuple[str, str]]:
-    for name, text in country_facts.generate().items():
-        if name != "_access.md":
-            tally.read()
-            tally.leaf()
-        yield f"sources/{country_facts.SOURCE}/{name}", text
-
-
 _US = "public domain"
 CATALOGS: Mapping[str, Catalog] = {
     catalog.name: catalog
     for catalog in (
         Catalog("worldbank", "World Bank", worldbank_catalog.generate, (worldbank_catalog.SOURCE,),
                 worldbank_catalog.FILES, "CC BY 4.0"),
-        Catalog("countryfacts", "Country facts", _country_facts, (country_facts.SOURCE,), (), "as given beside"),
+        Catalog("countryfacts", "Country facts", packaged_facts.generate, (packaged_facts.SOURCE,), (),
+                "as given beside each fact"),
         Catalog("datacommons", "Data Commons", datacommons.generate, (datacommons.SOURCE,), datacommons.FILES,
                 "Apache-2.0 (schema)"),
         Catalog("census", "US Census Bureau", census_tables.generate, (census_tables.SOURCE,), census_tables.FILES,
@@ -207,7 +200,7 @@ def _complaint(data: Path, missing: list[str]) -> str:
 
 def _generate(catalog: Catalog, data: Path, out: Path, progress: Progress | None) -> CatalogReport:
     started = time.monotonic()
-    inputs = signature([data / name for name in catalog.files])
+    inputs = signature([data / name for name in catalog.files], catalog.generate.__module__)
     state = read_state(out, catalog.name)
     if state.get("signature") == inputs and state["report"]["documents"] == documents_in(out, catalog.sources):
         return CatalogReport(**{**state["report"], "kept": True, "seconds": time.monotonic() - started})

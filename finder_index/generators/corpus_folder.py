@@ -9,10 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+_IMPORTED = re.compile(r"^from finder_index\.generators\.(\w+) import", re.MULTILINE)
+_MODULES = re.compile(r"^from finder_index\.generators import (?:\(([^)]+)\)|(.+))$", re.MULTILINE)
+_READ = re.compile(r'"([\w.]+\.(?:tsv|gz))"')
 
 STATE = "generated"
 """Folder of the corpus that remembers what was generated, beside ``sources``."""
@@ -67,14 +72,29 @@ def _sizes(folder: Path) -> dict[str, int]:
         return {entry.name: entry.stat().st_size for entry in entries if entry.name.endswith(".md")}
 
 
-def signature(inputs: Sequence[Path]) -> str:
-    """A sha256 over the input files and over the generators' own code and wording."""
+def signature(inputs: Sequence[Path], module: str) -> str:
+    """A sha256 over the input files and over the code, wording and data of the generator in ``module``."""
     digest = hashlib.sha256()
-    own = sorted(path for path in Path(__file__).parent.rglob("*") if path.suffix in {".py", ".tsv", ".gz"})
-    for path in (*inputs, *own):
+    for path in (*inputs, *generator_files(module)):
         digest.update(f"{path.name}\0".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def generator_files(module: str) -> list[Path]:
+    """The files that a generator is made of: its module, what that imports of this package, what they read."""
+    here = Path(__file__).parent
+    found: dict[str, str] = {}
+    waiting = [module.rpartition(".")[2]]
+    while waiting:
+        name = waiting.pop()
+        if name not in found and (here / f"{name}.py").is_file():
+            found[name] = (here / f"{name}.py").read_text(encoding="utf-8")
+            waiting += _IMPORTED.findall(found[name])
+            waiting += re.findall(r"\w+", " ".join(map("".join, _MODULES.findall(found[name]))))
+    read = {file for text in found.values() for file in _READ.findall(text)}
+    carried = [path for path in (*here.glob("wording/*"), *here.glob("data/*")) if path.name in read]
+    return sorted([*(here / f"{name}.py" for name in found), *carried])
 
 
 def read_state(out: Path, name: str) -> dict[str, Any]:

@@ -175,6 +175,12 @@ def test_the_command_line_prints_the_report(tmp_path: Path, capsys: pytest.Captu
     assert "places: 4 rows, 4 leaves" in capsys.readouterr().out
 
 
+def test_a_generator_is_made_of_its_module_its_imports_and_what_they_read() -> None:
+    names = {path.name for path in corpus_folder.generator_files("finder_index.generators.worldbank_catalog")}
+    assert {"worldbank_catalog.py", "worldbank.py", "titles.py", "catalog_leaf.py", "worldbank.tsv"} <= names
+    assert not names & {"datacommons.py", "datacommons.tsv", "sec.tsv"}
+
+
 def test_the_state_of_a_catalog_is_readable(tmp_path: Path) -> None:
     generate_all(EXTRACTS, tmp_path, only=["places"])
     state = json.loads((tmp_path / "generated" / "places.json").read_text())
