@@ -1,7 +1,6 @@
 """``neuralkg eval``: asks labelled questions, judges the answers and counts wrong numbers.
 
-A case file holds one JSON object a line; see section 9 of the architecture. With ``--finder`` the lines
-are searches, and what is measured is whether a wanted table comes first, or among the first fifteen.
+A case file holds one JSON object a line. Searches for tables are another kind of case: see ``finder_cases``.
 """
 
 from __future__ import annotations
@@ -10,38 +9,23 @@ import json
 import math
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from statistics import median
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from functions.local.judging import Identify, QuestionCase, Verdict, judge, place_names
 from shared.query.annotated import AskOptions
 from shared.query.answer import Answer
-from shared.query.discovery import FinderRequest
-from shared.runtime.deadline import Deadline
-from shared.runtime.errors import NeuralKGError, UsageError
-from shared.runtime.ports import Finder
+from shared.runtime.errors import UsageError
 
 Ask = Callable[[str, AskOptions], Awaitable[Answer | Mapping[str, Any]]]
 """Asks one question and returns the answer, as the model or as its JSON object."""
 
-TOP = 15
-_FINDER_SECONDS = 30.0
 _ModelT = TypeVar("_ModelT", bound=BaseModel)
-
-
-class FinderCase(BaseModel):
-    """One search: any of ``expect_any`` (variables or table ids) must be found, within ``source`` if given."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    query: str = Field(min_length=1)
-    expect_any: tuple[str, ...] = Field(min_length=1)
-    source: str | None = None
 
 
 @dataclass(frozen=True)
@@ -85,50 +69,15 @@ class Report:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True)
-class FinderReport:
-    """How often a wanted table came first, and among the first fifteen."""
-
-    cases: int
-    first: int
-    among_top: int
-    failed: tuple[dict[str, str], ...] = field(default=())
-
-    @property
-    def exit_code(self) -> int:
-        """0 only if every search found a wanted table among the first fifteen."""
-        return 0 if not self.failed else 1
-
-    def figures(self) -> dict[str, Any]:
-        """The rates and the failures, as ``--json`` prints them."""
-        return {
-            "cases": self.cases,
-            "rank_1": _rate(self.first, self.cases),
-            "top_15": _rate(self.among_top, self.cases),
-            "failed": list(self.failed),
-        }
-
-    def text(self) -> str:
-        """The same for people."""
-        made = self.figures()
-        lines = [f"{self.cases} searches: first {_percent(made['rank_1'])}, in {TOP} {_percent(made['top_15'])}"]
-        return "\n".join([*lines, *(f"  {failure['id']}: {failure['why']}" for failure in self.failed)])
-
-
 def load_questions(path: Path) -> list[QuestionCase]:
     """Read question cases; raises ``UsageError`` naming file and line of a bad or doubled one."""
-    cases = _load(path, QuestionCase)
+    cases = load_cases(path, QuestionCase)
     seen: dict[str, int] = {}
     for number, case in cases:
         if case.id in seen:
             raise UsageError(f"{path}, line {number}: the id {case.id!r} was already used in line {seen[case.id]}")
         seen[case.id] = number
     return [case for _, case in cases]
-
-
-def load_searches(path: Path) -> list[FinderCase]:
-    """Read finder cases; raises ``UsageError`` naming file and line of a bad one."""
-    return [case for _, case in _load(path, FinderCase)]
 
 
 async def evaluate(
@@ -151,27 +100,6 @@ async def evaluate(
     return Report(tuple(judged))
 
 
-async def evaluate_finder(cases: Sequence[FinderCase], finder: Finder) -> FinderReport:
-    """Search for every case and note at which rank a wanted table came."""
-    first = among_top = 0
-    failed = []
-    for number, case in enumerate(cases, start=1):
-        request = FinderRequest(texts=(case.query,), sources=(case.source,) if case.source else (), page_size=TOP)
-        try:
-            reply = await finder.search(request, deadline=Deadline.after(_FINDER_SECONDS))
-        except NeuralKGError as error:
-            failed.append({"id": f"{number} {case.query!r}", "why": f"the search failed: {error}"})
-            continue
-        wanted = set(case.expect_any)
-        ranks = [r for r, found in enumerate(reply.results, 1) if wanted & {found.variable, found.identifier}]
-        first += ranks[:1] == [1]
-        among_top += bool(ranks)
-        if not ranks:
-            best = reply.results[0].variable if reply.results else "nothing"
-            failed.append({"id": f"{number} {case.query!r}", "why": f"not in the first {TOP}; first is {best}"})
-    return FinderReport(len(cases), first, among_top, tuple(failed))
-
-
 async def _answer(case: QuestionCase, ask: Ask) -> Mapping[str, Any] | Verdict:
     """Ask; input refused by the system counts as a refusal, any other error as a failed case."""
     try:
@@ -188,7 +116,8 @@ def _missed(case: QuestionCase) -> bool | None:
     return False if case.expect.type else None
 
 
-def _load(path: Path, model: type[_ModelT]) -> list[tuple[int, _ModelT]]:
+def load_cases(path: Path, model: type[_ModelT]) -> list[tuple[int, _ModelT]]:
+    """The cases of a file with their lines; raises ``UsageError`` naming file and line of a bad one."""
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
@@ -218,7 +147,7 @@ def _figures(judged: Sequence[Judged]) -> dict[str, Any]:
         "cases": len(judged),
         "right": sum(one.verdict.right for one in judged),
         "answered": sum(one.verdict.answered for one in judged),
-        "type_accuracy": _rate(sum(typed), len(typed)),
+        "type_accuracy": rate(sum(typed), len(typed)),
         "wrong_numbers": sum(len(one.verdict.wrong_numbers) for one in judged),
         "median_s": round(median(seconds), 4) if seconds else 0.0,
         "p95_s": round(seconds[math.ceil(len(seconds) * 0.95) - 1], 4) if seconds else 0.0,
@@ -228,18 +157,19 @@ def _figures(judged: Sequence[Judged]) -> dict[str, Any]:
     }
 
 
-def _rate(part: int, whole: int) -> float | None:
+def rate(part: int, whole: int) -> float | None:
     """A share of one to four places; nothing to count gives ``None``."""
     return round(part / whole, 4) if whole else None
 
 
-def _percent(rate: float | None) -> str:
-    return "n/a" if rate is None else f"{rate:.1%}"
+def percent(share: float | None) -> str:
+    """A share of one in percent."""
+    return "n/a" if share is None else f"{share:.1%}"
 
 
 def _line(name: str, made: Mapping[str, Any]) -> str:
     return (
         f"{name:8} cases {made['cases']}  right {made['right']}  answered {made['answered']}  "
-        f"type accuracy {_percent(made['type_accuracy'])}  wrong numbers {made['wrong_numbers']}  "
+        f"type accuracy {percent(made['type_accuracy'])}  wrong numbers {made['wrong_numbers']}  "
         f"median {made['median_s']:.3f} s  p95 {made['p95_s']:.3f} s"
     )

@@ -11,7 +11,8 @@ import typer
 from functions.local import guard, screen
 
 if TYPE_CHECKING:
-    from functions.local.evaluate import FinderReport, Judged, Report
+    from functions.local.evaluate import Judged, Report
+    from functions.local.finder_cases import FinderReport
 
 
 def evaluate(
@@ -19,10 +20,11 @@ def evaluate(
     *,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON, and nothing else.")] = False,
     finder: Annotated[bool, typer.Option("--finder", help="The cases are searches for tables.")] = False,
+    index: Annotated[Path | None, typer.Option(help="With --finder, another index than the packaged one.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Run labelled cases; exit code 0 only if none fails."""
-    guard.run(lambda: _finder(file, as_json=json) if finder else _questions(file, as_json=json, quiet=quiet))
+    guard.run(lambda: _finder(file, index, as_json=json) if finder else _questions(file, as_json=json, quiet=quiet))
 
 
 async def _questions(file: Path, *, as_json: bool, quiet: bool) -> int:
@@ -46,15 +48,15 @@ async def _questions(file: Path, *, as_json: bool, quiet: bool) -> int:
     return _print(report, as_json=as_json)
 
 
-async def _finder(file: Path, *, as_json: bool) -> int:
-    from functions.local.evaluate import evaluate_finder, load_searches
-    from functions.local.settings import Settings
-    from functions.local.wiring import open_application
+async def _finder(file: Path, index: Path | None, *, as_json: bool) -> int:
+    from finder_index.finder import LocalFinder
+    from functions.local.finder_cases import evaluate_finder, load_searches
+    from shared.adapters.packaged_embedder import PackagedEmbedder
 
     cases = load_searches(file)
-    async with open_application(Settings.from_environment()) as app:
-        report = await evaluate_finder(cases, app.finder)
-    return _print(report, as_json=as_json)
+    embedder = PackagedEmbedder()
+    finder = LocalFinder.open(embedder, path=index, corpus=None) if index else LocalFinder.open(embedder)
+    return _print(await evaluate_finder(cases, finder), as_json=as_json)
 
 
 def _said(one: Judged) -> None:

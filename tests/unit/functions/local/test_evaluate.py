@@ -9,18 +9,10 @@ from typing import Any
 
 import pytest
 
-from functions.local.evaluate import (
-    FinderCase,
-    evaluate,
-    evaluate_finder,
-    load_questions,
-    load_searches,
-)
+from functions.local.evaluate import evaluate, load_questions
 from functions.local.judging import QuestionCase, judge, place_names
 from shared.query.annotated import AskOptions
-from shared.query.discovery import FinderReply, FinderRequest, TableDocument
-from shared.runtime.deadline import Deadline
-from shared.runtime.errors import PublisherUnreachable, UsageError
+from shared.runtime.errors import UsageError
 
 NAMES = {
     "ind": frozenset({"india", "ind", "in"}),
@@ -335,50 +327,3 @@ class TestRuns:
         heard: list[str] = []
         await evaluate(self.CASES, self.ask, identify=identify, on_case=lambda one: heard.append(one.case.id))
         assert heard == ["a", "b", "c"]
-
-
-class FoundAlways:
-    """A finder that finds three tables, or fails."""
-
-    def __init__(self) -> None:
-        self.requests: list[FinderRequest] = []
-
-    async def search(self, request: FinderRequest, *, deadline: Deadline) -> FinderReply:
-        self.requests.append(request)
-        if request.texts == ("down",):
-            raise PublisherUnreachable("no answer")
-        found = tuple(
-            TableDocument(identifier=f"wb/{name}", source="wb", variable=name, title=name, description="")
-            for name in ("NY.GDP.MKTP.CD", "SP.POP.TOTL", "FP.CPI.TOTL.ZG")
-        )
-        return FinderReply(results=found, score_scale="embedding", eligibility="match")
-
-    async def by_variable(self, variable: str) -> tuple[TableDocument, ...]:
-        return ()
-
-
-class TestFinder:
-    async def test_rates_of_first_and_first_fifteen(self) -> None:
-        finder = FoundAlways()
-        cases = [
-            FinderCase(query="gdp", expect_any=("NY.GDP.MKTP.CD",)),
-            FinderCase(query="people", expect_any=("wb/SP.POP.TOTL", "other"), source="wb"),
-            FinderCase(query="forest", expect_any=("AG.LND.FRST.ZS",)),
-            FinderCase(query="down", expect_any=("AG.LND.FRST.ZS",)),
-        ]
-        report = await evaluate_finder(cases, finder)
-        made = report.figures()
-        assert (made["cases"], made["rank_1"], made["top_15"]) == (4, 0.25, 0.5)
-        assert [failure["why"] for failure in made["failed"]] == [
-            "not in the first 15; first is NY.GDP.MKTP.CD",
-            "the search failed: no answer",
-        ]
-        assert report.exit_code == 1
-        assert finder.requests[1].sources == ("wb",)
-        assert finder.requests[0].page_size == 15
-
-    def test_a_search_without_an_expectation_is_a_bad_line(self, tmp_path: Path) -> None:
-        file = tmp_path / "searches.jsonl"
-        file.write_text('{"query": "gdp", "expect_any": []}')
-        with pytest.raises(UsageError, match="line 1: expect_any"):
-            load_searches(file)
