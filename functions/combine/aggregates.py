@@ -82,10 +82,12 @@ def _count_members(material: Material, outcome: Outcome) -> None:
         cells = listed_members(served, outcome)
         if cells is None:
             continue
+        statement = served.of_all()
+        counted = cells or ([statement] if statement is not None else served.reported())
         made = Computation(
             id=computation_id(served.meaning, "count"),
             operation=Operation.COUNT,
-            inputs=tuple(cell.receipt for cell in cells),
+            inputs=tuple(cell.receipt for cell in counted),
             value=len(cells),
             unit=None,
             formula=f"count of members ({served.executed.measure.name})",

@@ -10,7 +10,10 @@ from shared.query.material import Cell, Served
 
 
 def listed_members(served: Served, outcome: Outcome) -> list[Cell] | None:
-    """The members by name, without those flagged as none; ``None``, with a refusal, for another list."""
+    """The members by name, without those flagged as none; ``None``, with a refusal, for another list.
+
+    None at all is an answer where the source says so itself.
+    """
     fact = _untold_fact(served)
     if fact is not None:
         population = served.slot.population

@@ -102,7 +102,12 @@ def verify(request: PlannedRequest, result: Executed) -> Unanswerable | None:
         return Unanswerable(
             status=FailureStatus.MALFORMED, reason=f"{request.bound.plugin} answered for another measure"
         )
-    if not any(cell.missing is None for cell in result.observations):
+    stated = request.slot.kind is SlotKind.MEMBERS and result.empty is not None
+    if stated and result.observations:
+        return Unanswerable(
+            status=FailureStatus.MALFORMED, reason=f"{request.bound.plugin} listed members and said there are none"
+        )
+    if not stated and not any(cell.missing is None for cell in result.observations):
         return Unanswerable(
             status=FailureStatus.NO_DATA, reason=f"{result.measure.name} has no figure for {request.slot.describes}"
         )

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from functions.present.draft import Draft, View
 from shared.query.evidence import Claim, Computation, Disclosure, DisclosureKind, Receipt, RequestMade
 from shared.query.identifiers import ComputationId
-from shared.query.material import TOTAL, Cell
+from shared.query.material import Cell
 from shared.query.slots import SlotKind
 
 
@@ -21,8 +21,9 @@ def receipts(view: View, draft: Draft) -> list[Receipt]:
     found: dict[str, Receipt] = {}
     for served in view.material.everything():
         cells = served.published()
-        if served.executed.total is not None:
-            cells.append(served.cell(TOTAL))
+        whole = served.of_all()
+        if whole is not None:
+            cells.append(whole)
         for cell in cells:
             many = served.slot.kind is SlotKind.POPULATION or served.members is not None
             if not many or cell.receipt in used:

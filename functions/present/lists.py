@@ -26,23 +26,31 @@ def counted(meaning: str, cells_cited: tuple[str, ...], count: int, *, of: str) 
 
 
 def items(view: View, draft: Draft) -> None:
-    """All members by name, with how many there are."""
+    """All members by name, with how many there are; that there are none is an answer that the source gives."""
     reading = view.material.reading
     if not isinstance(reading, ItemListReading):
         raise TypeError(f"a list of items was asked of a {reading.type} reading")
     lead = view.leading
     cells = view.cells(lead)
+    served = next(one for one in view.material.everything() if one.meaning == lead.meaning)
+    statement = served.of_all()
+    counted_over = cells or ([statement] if statement is not None else served.reported())
     what, whom = group(reading.population), reading.entity.label if reading.entity else None
     about = f"{what} ({reading.relation} {whom})" if whom else what
     draft.names |= {what, about, *(cell.entity.name for cell in cells)}
-    made = counted(lead.meaning, tuple(cell.receipt for cell in cells), len(cells), of=about)
-    for cell in cells:
+    made = counted(lead.meaning, tuple(cell.receipt for cell in counted_over), len(cells), of=about)
+    for cell in cells or ([statement] if statement is not None else []):
         draft.claim(cell)
     draft.claim_computed(
         made, text=f"{about}: {len(cells)} listed", measure=f"number of {about}", entity=whom or what
     )
     if not cells:
-        draft.say(f"The source lists no {what}" + (f" for “{reading.relation}” {whom}." if whom else "."))
+        said = (
+            f"{spoken(whom)} borders no {what}"
+            if whom and reading.relation == "borders"
+            else f"there are no {about}"
+        )
+        draft.say(f"None: {said}, according to {sources(counted_over)}.")
         return
     names = [spoken(cell.entity.name) for cell in cells]
     shown = listed(names) if len(names) <= LISTED_IN_TEXT else f"{', '.join(names[:LISTED_IN_TEXT])} and others"

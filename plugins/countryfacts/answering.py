@@ -55,13 +55,15 @@ def executed(
     *,
     caveats: Sequence[str] = (),
     incomplete: Sequence[str] = (),
+    none_of: Entity | None = None,
 ) -> Executed:
-    """What a reader returns for one planned request."""
+    """What a reader returns for one planned request; ``none_of`` is whom the source itself gives no member for."""
     return Executed(
         meaning=planned.bound.meaning,
         measure=planned.bound.measure,
         response=response,
         observations=tuple(observations),
+        empty=None if observations or none_of is None else worded(none_of, "none"),
         incomplete=tuple(incomplete),
         disclosures=tuple(Disclosure(kind=DisclosureKind.CAVEAT, text=text) for text in caveats),
     )

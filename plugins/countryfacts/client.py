@@ -79,13 +79,22 @@ async def fetch_countries(codes: Sequence[str], context: RunContext) -> Fetched[
     return Fetched(records, request, response)
 
 
-async def fetch_state_pairs(context: RunContext) -> Fetched[frozenset[tuple[str, str]]]:
-    """Read which states touch: pairs of FIPS codes of states that have adjacent counties, in both directions."""
+@dataclass(frozen=True, slots=True)
+class StateBorders:
+    """Which states touch, by FIPS code: ``pairs`` in both directions, ``states`` all that the file speaks of."""
+
+    pairs: frozenset[tuple[str, str]]
+    states: frozenset[str]
+
+
+async def fetch_state_borders(context: RunContext) -> Fetched[StateBorders]:
+    """Read which states have counties that are adjacent."""
     request = HttpRequest(url=ADJACENCY_URL)
     response = await context.send(request)
     if response.status != 200:
         raise PublisherUnreachable(f"the Census Bureau answered with HTTP status {response.status}")
     pairs: set[tuple[str, str]] = set()
+    states: set[str] = set()
     state = ""
     for number, line in enumerate(response.body.decode("latin-1").splitlines(), start=1):
         fields = line.split("\t")
@@ -93,6 +102,7 @@ async def fetch_state_pairs(context: RunContext) -> Fetched[frozenset[tuple[str,
             raise ResponseMalformed(f"line {number} of the county adjacency file is not in its documented form")
         state = fields[1].strip()[:2] or state
         neighbour = fields[3].strip()[:2]
+        states.add(state)
         if state != neighbour:
             pairs |= {(state, neighbour), (neighbour, state)}
-    return Fetched(frozenset(pairs), request, response)
+    return Fetched(StateBorders(frozenset(pairs), frozenset(states)), request, response)

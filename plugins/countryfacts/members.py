@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plugins.countryfacts.answering import executed, fetched, flagged
-from plugins.countryfacts.client import fetch_countries, fetch_state_pairs
+from plugins.countryfacts.client import fetch_countries, fetch_state_borders
 from plugins.countryfacts.facts import subject, un_member
 from plugins.countryfacts.lists import (
     BOUNDARY_COMMISSIONS,
@@ -52,21 +52,27 @@ async def _country_neighbours(
     found = [by_code(code) for code in answer.value[0].borders]
     cells = [flagged(country) for country in found if country is not None]
     unknown = [code for code, country in zip(answer.value[0].borders, found, strict=True) if country is None]
-    if not cells:
-        return Unanswerable(status=FailureStatus.NO_DATA, reason=f"{entity.name} has no land border recorded")
-    return executed(planned, fetched(answer), cells, incomplete=unknown)
+    if unknown and not cells:
+        return Unanswerable(
+            status=FailureStatus.NO_DATA,
+            reason=f"the neighbours of {entity.name} are not known: {', '.join(unknown)}",
+        )
+    return executed(planned, fetched(answer), cells, incomplete=unknown, none_of=entity)
 
 
 async def _state_neighbours(
     planned: PlannedRequest, entity: Entity, context: RunContext
 ) -> Executed | Unanswerable:
-    answer = await fetch_state_pairs(context)
+    answer = await fetch_state_borders(context)
     states = {state.keys["fips"]: state for state in us_states()}
-    codes = sorted(other for one, other in answer.value if one == entity.keys["fips"])
+    fips = entity.keys["fips"]
+    if fips not in answer.value.states:
+        return Unanswerable(
+            status=FailureStatus.NO_DATA, reason=f"the county adjacency file does not speak of {entity.name}"
+        )
+    codes = sorted(other for one, other in answer.value.pairs if one == fips)
     cells = [flagged(states[code]) for code in codes if code in states]
-    if not cells:
-        return Unanswerable(status=FailureStatus.NO_DATA, reason=f"{entity.name} borders no other state")
-    return executed(planned, fetched(answer), cells, caveats=[STATES_TOUCH])
+    return executed(planned, fetched(answer), cells, caveats=[STATES_TOUCH], none_of=entity)
 
 
 def _across_the_boundary(planned: PlannedRequest, entity: Entity) -> Executed | Unanswerable:
@@ -81,12 +87,12 @@ def _across_the_boundary(planned: PlannedRequest, entity: Entity) -> Executed | 
         if other is not None:
             keeper = BOUNDARY_COMMISSIONS[iso3]
             cells.append(flagged(other, note=boundary if boundary == WATER_ONLY else None))
-    if not cells:
-        kind = "US state" if country else "country"
-        return Unanswerable(status=FailureStatus.NO_DATA, reason=f"no {kind} shares a boundary with {entity.name}")
     water = [cell.entity.name for cell in cells if cell.note == WATER_ONLY]
     caveats = [f"{', '.join(water)} meet {entity.name} only in water"] if water else []
-    return executed(planned, carried(*keeper), sorted(cells, key=lambda cell: cell.entity.name), caveats=caveats)
+    if not cells:
+        caveats = ["the list has every US state along the boundaries with Canada and with Mexico, and no other"]
+    cells.sort(key=lambda cell: cell.entity.name)
+    return executed(planned, carried(*keeper), cells, caveats=caveats, none_of=entity)
 
 
 async def do_they_touch(planned: PlannedRequest, context: RunContext) -> Executed | Unanswerable:
@@ -101,8 +107,8 @@ async def do_they_touch(planned: PlannedRequest, context: RunContext) -> Execute
         touch = other.keys.get("iso3") in answer.value[0].borders
         return executed(planned, fetched(answer), [flagged(entity, flag=touch, note=other.name)])
     if {entity.kind, other.kind} == {PlaceKind.US_STATE}:
-        pairs = await fetch_state_pairs(context)
-        touch = (entity.keys["fips"], other.keys["fips"]) in pairs.value
+        pairs = await fetch_state_borders(context)
+        touch = (entity.keys["fips"], other.keys["fips"]) in pairs.value.pairs
         return executed(
             planned, fetched(pairs), [flagged(entity, flag=touch, note=other.name)], caveats=[STATES_TOUCH]
         )

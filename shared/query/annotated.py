@@ -155,7 +155,9 @@ class Executed(Frozen):
     in ``categories`` and the publisher's page of it in ``part_pages``. Parts that are published as percentages
     have no ``total``: the whole is 100% by definition, and ``whole`` says of what ("the total population").
     ``incomplete`` names members or periods that were asked for and not reported. ``sum_of`` is the group whose
-    members the observations of a value slot are of: the source has no figure for the group itself.
+    members the observations of a value slot are of: the source has no figure for the group itself. ``empty`` is
+    the source's own statement that a members slot has no members, made of whom or what the list is about; only
+    with it may ``observations`` be empty. A list that could not be had is ``Unanswerable`` and never this.
     """
 
     kind: Literal["executed"] = "executed"
@@ -169,6 +171,7 @@ class Executed(Frozen):
     total: Observation | None = None
     whole: str | None = None
     sum_of: Entity | None = None
+    empty: Observation | None = None
     incomplete: tuple[str, ...] = ()
     disclosures: tuple[Disclosure, ...] = ()
 

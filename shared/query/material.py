@@ -26,7 +26,7 @@ from shared.query.readings import Reading
 from shared.query.slots import Slot
 
 TOTAL = -1
-"""The index of a breakdown's whole among its executed observations."""
+"""The index of what is said of all, among executed observations: a breakdown's whole, or that there are none."""
 
 
 def base_meaning(meaning: str) -> str:
@@ -108,8 +108,9 @@ class Served:
         return self.executed.measure.source, self.executed.measure.variable
 
     def cell(self, index: int) -> Cell:
-        """The observation at ``index``; ``TOTAL`` is the whole of a breakdown."""
-        observation = self.executed.total if index == TOTAL else self.executed.observations[index]
+        """The observation at ``index``; ``TOTAL`` is a breakdown's whole, or the statement that there is nobody."""
+        whole = self.executed.total or self.executed.empty
+        observation = whole if index == TOTAL else self.executed.observations[index]
         if observation is None:
             raise LookupError(f"{self.slot.id} has no total")
         own = index != TOTAL and index < len(self.executed.parts)
@@ -125,6 +126,10 @@ class Served:
             response=response,
             added_up=self.added_up,
         )
+
+    def of_all(self) -> Cell | None:
+        """What the source says of all parts or members: their whole, or that there are none."""
+        return self.cell(TOTAL) if self.executed.total is not None or self.executed.empty is not None else None
 
     def published(self) -> list[Cell]:
         """The observations that a publisher made, each with a receipt: of a total, those of the members."""

@@ -114,6 +114,33 @@ async def test_states_that_border_texas_come_from_the_county_adjacency_file(cont
     assert result.response.requests[0].url == ADJACENCY_URL
 
 
+@pytest.mark.parametrize(
+    ("entity", "member", "variable"),
+    [
+        ("ISL", PlaceKind.COUNTRY, "borders"),
+        ("JPN", PlaceKind.COUNTRY, "borders"),
+        ("US-HI", PlaceKind.US_STATE, "us_state_borders"),
+        ("JPN", PlaceKind.US_STATE, "us_state_borders"),
+        ("US-KS", PlaceKind.COUNTRY, "borders"),
+    ],
+)
+async def test_that_nobody_is_a_neighbour_is_stated_by_the_record(
+    entity: str, member: PlaceKind, variable: str, context: RunContext
+) -> None:
+    slot = members_slot("borders", entity, member)
+    result = await answered(slot, "us_state_borders" if entity.startswith("US-") else variable, context)
+    assert isinstance(result, Executed), result
+    assert result.observations == ()
+    assert result.empty is not None
+    assert (result.empty.entity, result.empty.text) == (place(entity), "none")
+
+
+async def test_who_has_neighbours_has_no_such_statement(context: RunContext) -> None:
+    result = await answered(members_slot("borders", "IND", PlaceKind.COUNTRY), "borders", context)
+    assert isinstance(result, Executed)
+    assert result.empty is None
+
+
 async def test_members_of_the_european_union(context: RunContext) -> None:
     slot = members_slot("members", None, PlaceKind.COUNTRY, "EUU")
     result = await answered(slot, "membership", context)
