@@ -1,44 +1,44 @@
-"""Build an index of a corpus, embedding only what changed since the index that is there.
+"""Build an index of a corpus: read the leaves that changed, embed the texts that are new, write the rest again.
 
-An index is a folder: ``vectors.npy`` (float16, one row an entry), ``entries.jsonl`` (one document a line),
-``rows.npy`` (where each line stands, its source and variable), ``phrases.npy`` and ``words.npy`` (which
-rows list a phrase or use a word) and ``manifest.json`` with the model, the counts and the sha256 of every file.
-The same corpus and model give the same bytes but for the last digits of vectors.
+A build is incremental twice. A leaf whose file (and its source's access document) is as it was keeps its stored
+document, phrases and words; a text that was embedded before, in the index that is there or in a build that was cut
+off, keeps its vector. The same corpus and model give the same bytes but for the last digits of vectors.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-import shutil
-import tempfile
-from collections import Counter
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from finder_index.index import ALIAS, FORMAT, MEANING, QUERY, TITLE, LoadedIndex, load_index
-from finder_index.leaves import Leaf, read_corpus
-from finder_index.lexical import content, phrase_hash, phrase_key
-from finder_index.signature import wording_signature
-from shared.runtime.errors import IndexDamaged
+from finder_index.digest import Digest, read_digests
+from finder_index.index import FORMAT, LoadedIndex, load_index
+from finder_index.index_files import Arrays, IndexWriter
+from finder_index.journal import Journal
+from finder_index.leaves import read_access, read_leaf
+from finder_index.signature import ACCESS_FILE, fingerprints, signature_of, wording_signature
+from shared.runtime.errors import CorpusInvalid, IndexDamaged, ModelUnavailable
 
 if TYPE_CHECKING:
-    from numpy import float32
     from numpy.typing import NDArray
 
     from shared.runtime.ports import Embedder
 
-BATCH = 96
+BATCH = 512
+"""Texts that are embedded and put on disk together: what a crash can cost."""
 Progress = Callable[[int, int], None]
 """Called with entries embedded so far and entries to embed."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What a build did: entries in the index, how many were embedded anew, how many kept their vector."""
+    """What a build did: entries in the index, how many were embedded anew, how many kept their vector.
+
+    ``resumed`` of the reused vectors came from a build that was cut off.
+    """
 
     entries: int
     embedded: int
@@ -47,145 +47,163 @@ class BuildReport:
     model: str
     dimension: int
     signature: str
+    resumed: int = 0
 
 
-async def build_index(corpus: Path, out: Path, embedder: Embedder, progress: Progress | None = None) -> BuildReport:
+async def build_index(
+    corpus: Path,
+    out: Path,
+    embedder: Embedder,
+    progress: Progress | None = None,
+    *,
+    extends: Sequence[str] = (),
+) -> BuildReport:
     """Build the index of ``corpus`` into ``out``, which is replaced only when the build is whole.
 
-    Raises ``CorpusInvalid`` for a document that does not parse, and what the embedder raises.
+    ``extends`` names sources of other catalogs that this one adds leaves to. Raises ``CorpusInvalid`` for a
+    document that does not parse, and what the embedder raises; a build that failed while it was embedding is
+    taken up where it stopped.
     """
-    import numpy as np  # noqa: PLC0415
-
-    read = read_corpus(corpus)
-    signatures = [_signature(leaf, embedder.model) for leaf in read.leaves]
-    known = _known_vectors(out, embedder)
-    missing = [row for row, signature in enumerate(signatures) if signature not in known]
-    vectors = np.empty((len(read.leaves), embedder.dimension), dtype=np.float16)
-    for row, signature in enumerate(signatures):
-        if signature in known:
-            vectors[row] = known[signature]
-    for start in range(0, len(missing), BATCH):
-        rows = missing[start : start + BATCH]
-        vectors[rows] = await embedder.embed([read.leaves[row].index_text for row in rows])
-        if progress:
-            progress(min(start + BATCH, len(missing)), len(missing))
-    sources = dict(sorted(Counter(leaf.source for leaf in read.leaves).items()))
+    prints = fingerprints(corpus)
+    leaves = _leaves(corpus, prints)
+    before = _index_there(out, embedder)
+    fresh, kept = _changed(leaves, before)
+    digests = {digest.file: digest for digest in read_digests(corpus, fresh, embedder.model)}
+    arrays = Arrays.merge(list(leaves), leaves, digests, before, kept)
+    _require_distinct(corpus, arrays)
+    journal = Journal.beside(out, embedder.model, embedder.dimension)
+    vectors, embedded, resumed = await _vectors(
+        arrays, digests, before, journal, embedder=embedder, progress=progress
+    )
     manifest: dict[str, Any] = {
         "format": FORMAT,
         "model": embedder.model,
         "dimension": embedder.dimension,
-        "entries": len(read.leaves),
-        "sources": sources,
-        "corpus": read.signature,
+        "entries": len(leaves),
+        "sources": arrays.sources,
+        "corpus": signature_of(prints),
         "wording": wording_signature(),
+        "extends": sorted(extends),
     }
-    files = _files(read.leaves, signatures, vectors, names=list(sources))
-    _write(out, manifest, files)
+    with IndexWriter(out) as writer:
+        arrays.write(writer)
+        writer.vectors(vectors)
+        writer.finish(manifest)
+    journal.drop()
     return BuildReport(
-        entries=len(read.leaves),
-        embedded=len(missing),
-        reused=len(read.leaves) - len(missing),
-        sources=sources,
+        entries=len(leaves),
+        embedded=embedded,
+        reused=len(leaves) - embedded,
+        sources=arrays.sources,
         model=embedder.model,
         dimension=embedder.dimension,
-        signature=read.signature,
+        signature=manifest["corpus"],
+        resumed=resumed,
     )
 
 
-def _signature(leaf: Leaf, model: str) -> str:
-    return hashlib.sha256(f"{model}\0{leaf.index_text}".encode()).hexdigest()[:32]
+def _leaves(corpus: Path, prints: Mapping[str, bytes]) -> dict[str, int]:
+    """A number for each leaf that changes with its name, its bytes or its source's access document."""
+    folders = corpus / "sources"
+    if not folders.is_dir():
+        raise CorpusInvalid(f"{corpus.name}: there is no sources folder in the corpus")
+    access = {}
+    for folder in sorted(path for path in folders.iterdir() if path.is_dir()):
+        read_access(corpus, folder)
+        access[f"sources/{folder.name}"] = prints[f"sources/{folder.name}/{ACCESS_FILE}"]
+    found = {}
+    for name, fingerprint in prints.items():
+        folder_name, _, file = name.rpartition("/")
+        if file != ACCESS_FILE:
+            whole = name.encode() + b"\0" + access[folder_name] + fingerprint
+            found[name] = int.from_bytes(hashlib.blake2b(whole, digest_size=8).digest(), "big")
+    return found
 
 
-def _known_vectors(out: Path, embedder: Embedder) -> dict[str, NDArray[float32]]:
-    """Vectors of the index that is there, by signature; none when it is absent, damaged or of another model."""
+def _index_there(out: Path, embedder: Embedder) -> LoadedIndex | None:
+    """The index that is there; ``None`` when it is absent, damaged or of another model."""
     try:
-        index: LoadedIndex = load_index(out, model=embedder.model)
+        return load_index(out, model=embedder.model, dimension=embedder.dimension)
     except IndexDamaged:
-        return {}
-    return {index.signature(row): index.vectors[row] for row in range(len(index))}
+        return None
 
 
-def _entries(leaves: Sequence[Leaf], signatures: Sequence[str]) -> list[bytes]:
-    lines = []
-    for leaf, signature in zip(leaves, signatures, strict=True):
-        entry = leaf.document().model_dump(mode="json", exclude={"score"})
-        entry |= {"file": leaf.file, "signature": signature}
-        lines.append(json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
-    return lines
+def _changed(leaves: Mapping[str, int], before: LoadedIndex | None) -> tuple[list[str], dict[str, int]]:
+    """Files to read, and for the others the row that they had in the index before."""
+    if before is None or before.manifest["wording"] != wording_signature():
+        return list(leaves), {}
+    rows = {int(number): row for row, number in enumerate(before.rows["leaf"])}
+    kept = {file: rows[number] for file, number in leaves.items() if number in rows}
+    return [file for file in leaves if file not in kept], kept
 
 
-def _phrases(leaves: Sequence[Leaf]) -> list[tuple[int, int, int, int]]:
-    """(hash, row, kind, rank) for every exact phrase, sorted by hash."""
-    found: dict[tuple[int, int], tuple[int, int]] = {}
-    for row, leaf in enumerate(leaves):
-        phrases = [
-            *((query, QUERY, 1) for query in leaf.queries),
-            (leaf.title, TITLE, 1),
-            (leaf.variable, TITLE, 1),
-            *((alias, ALIAS, 1) for alias in leaf.aliases),
-            *((item["term"], MEANING, int(item["rank"])) for item in json.loads(leaf.terms.get("meaningOf", "[]"))),
-        ]
-        for text, kind, rank in phrases:
-            key = (phrase_hash(phrase_key(text)), row)
-            # A query is stronger evidence than a meaning of the same phrase, except that the meaning's rank
-            # orders the tables among which the phrase is shared.
-            found[key] = min(found.get(key, (kind, rank)), (kind, rank))
-    return sorted((key, row, kind, rank) for (key, row), (kind, rank) in found.items())
+def _require_distinct(corpus: Path, arrays: Arrays) -> None:
+    """Raise ``CorpusInvalid`` when two leaves of one source name the same variable."""
+    if pair := arrays.described_twice():
+        first, second = pair
+        leaf = read_leaf(corpus, corpus / second, read_access(corpus, (corpus / second).parent))
+        raise CorpusInvalid(f"{leaf.file}:{leaf.line}: {leaf.variable} is already described by {first}")
 
 
-def _words(leaves: Sequence[Leaf]) -> list[tuple[int, int]]:
-    """(hash of a word, row that uses it) for every word of title, queries and aliases, sorted."""
-    found = set()
-    for row, leaf in enumerate(leaves):
-        terms = [item["term"] for item in json.loads(leaf.terms.get("meaningOf", "[]"))]
-        for word in set(content(". ".join([leaf.title, *leaf.queries, *leaf.aliases, *terms]))):
-            found.add((phrase_hash(word), row))
-    return sorted(found)
+async def _vectors(
+    arrays: Arrays,
+    digests: Mapping[str, Digest],
+    before: LoadedIndex | None,
+    journal: Journal,
+    *,
+    embedder: Embedder,
+    progress: Progress | None,
+) -> tuple[NDArray[Any], int, int]:
+    """Vectors of all rows, how many were embedded now, and how many came from the journal."""
+    import numpy as np  # noqa: PLC0415 - numpy is loaded by those who build
 
-
-def _files(
-    leaves: Sequence[Leaf], signatures: Sequence[str], vectors: NDArray[Any], *, names: list[str]
-) -> dict[str, bytes]:
-    """The files of an index by name, all but the manifest."""
-    import numpy as np  # noqa: PLC0415
-
-    entries = _entries(leaves, signatures)
-    rows = np.zeros(len(entries), dtype=[("start", "<u8"), ("length", "<u4"), ("source", "<u2"), ("key", "<u8")])
-    start = 0
-    for row, (leaf, line) in enumerate(zip(leaves, entries, strict=True)):
-        rows[row] = (start, len(line), names.index(leaf.source), phrase_hash(leaf.variable))
-        start += len(line)
-    phrases = np.array(_phrases(leaves), dtype=[("key", "<u8"), ("row", "<u4"), ("kind", "u1"), ("rank", "u1")])
-    words = np.array(_words(leaves), dtype=[("key", "<u8"), ("row", "<u4")])
-    return {
-        "vectors.npy": _npy(vectors),
-        "entries.jsonl": b"".join(entries),
-        "rows.npy": _npy(rows),
-        "phrases.npy": _npy(phrases),
-        "words.npy": _npy(words),
+    names, saved = journal.read()
+    vectors = np.empty((len(arrays.rows), embedder.dimension), dtype=np.float16)
+    wanted: dict[bytes, list[int]] = {}
+    for row, (high, low) in enumerate(zip(arrays.rows["text_high"], arrays.rows["text_low"], strict=True)):
+        wanted.setdefault(int(high).to_bytes(8, "big") + int(low).to_bytes(8, "big"), []).append(row)
+    if before is not None:
+        _take(vectors, wanted, before.signatures(), before.vectors)
+    resumed = _take(vectors, wanted, names, saved)
+    texts = {
+        digests[arrays.files[rows[0]]].signature: digests[arrays.files[rows[0]]].text for rows in wanted.values()
     }
+    total = sum(len(rows) for rows in wanted.values())
+    done = 0
+    for batch in _batches(texts):
+        found = (await embedder.embed([texts[name] for name in batch])).astype(np.float16)
+        if found.shape != (len(batch), embedder.dimension) or not np.isfinite(found).all():
+            raise ModelUnavailable(
+                f"{embedder.model} gave vectors of shape {found.shape} for {len(batch)} texts of dimension "
+                f"{embedder.dimension}, or parts that are no numbers"
+            )
+        journal.add(batch, found)
+        for name, vector in zip(batch, found, strict=True):
+            vectors[wanted[name]] = vector
+            done += len(wanted[name])
+        if progress:
+            progress(done, total)
+    return vectors, total, resumed
 
 
-def _write(out: Path, manifest: dict[str, Any], files: dict[str, bytes]) -> None:
-    """Write the folder beside ``out`` and move it there whole."""
-    manifest["files"] = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
-    files["manifest.json"] = (json.dumps(manifest, indent=1) + "\n").encode()
-    out.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
-    try:
-        for name, data in files.items():
-            (fresh / name).write_bytes(data)
-        fresh.chmod(0o755)
-        if out.exists():
-            shutil.rmtree(out)
-        fresh.rename(out)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+def _take(
+    vectors: NDArray[Any], wanted: dict[bytes, list[int]], names: Sequence[bytes], known: NDArray[Any]
+) -> int:
+    """Fill in what is known and no longer want it; returns how many rows were filled."""
+    filled: list[int] = []
+    taken: list[int] = []
+    for place, name in enumerate(names):
+        rows = wanted.pop(name, [])
+        filled += rows
+        taken += [place] * len(rows)
+    if filled:
+        vectors[filled] = known[taken]
+    return len(filled)
 
 
-def _npy(array: NDArray[Any]) -> bytes:
-    import numpy as np  # noqa: PLC0415
-
-    buffer = BytesIO()
-    np.save(buffer, array, allow_pickle=False)
-    return buffer.getvalue()
+def _batches(texts: Mapping[bytes, str]) -> Iterator[list[bytes]]:
+    """Batches of texts of like length, in an order that keeps the pace even from first to last."""
+    names = sorted(texts, key=lambda name: (len(texts[name]), name))
+    batches = [names[at : at + BATCH] for at in range(0, len(names), BATCH)]
+    random.Random(0).shuffle(batches)  # noqa: S311 - nothing secret is drawn
+    yield from batches

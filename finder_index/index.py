@@ -6,32 +6,37 @@ decide how long a process takes to start.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import mmap
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from finder_index.index_files import ROW, sample_of, sha256_of
 from finder_index.lexical import phrase_hash
 from finder_index.signature import corpus_signature, wording_signature
+from finder_index.vectors import SMALL, Scan, VectorTable
 from shared.query.discovery import TableDocument
-from shared.runtime.errors import IndexDamaged, IndexStale
+from shared.runtime.errors import IndexDamaged, IndexForeign, IndexStale
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FORMAT = 2
+FORMAT = 3
 CURRENT = Path(__file__).parent / "current"
 CORPUS = Path(__file__).parent / "corpus"
-FILES = ("vectors.npy", "entries.jsonl", "rows.npy", "phrases.npy", "words.npy")
+ARRAYS = (
+    "vectors.npy", "rows.npy", "phrase_keys.npy", "phrase_hits.npy", "word_keys.npy", "word_starts.npy",
+    "word_rows.npy",
+)  # fmt: skip
+FILES = (*ARRAYS, "entries.jsonl")
+COARSE = "coarse.npy"
+"""Only large indexes have it."""
 QUERY, ALIAS, TITLE, MEANING = 0, 1, 2, 3
-"""Kinds of phrase in ``phrases.npy``; for a meaning, ``rank`` tells how plain it is."""
-WIDENED_ROWS = 20_000
-"""Up to this many rows the vectors are kept as float32 too; beyond it they are widened block by block."""
-BLOCK = 8192
+"""Kinds of phrase in ``phrase_hits.npy``; for a meaning, ``rank`` tells how plain it is."""
+KEPT_ENTRIES = 4096
+"""Stored documents that are kept parsed."""
 REBUILD = "rebuild it with: neuralkg index build"
 
 
@@ -46,19 +51,28 @@ class PhraseHit:
 
 @dataclass(slots=True)
 class LoadedIndex:
-    """The arrays of an index. ``vectors`` is float16 of shape (entries, dimension)."""
+    """The arrays of an index, mapped. ``vectors`` is float16 of shape (entries, dimension)."""
 
     manifest: dict[str, Any]
-    vectors: NDArray[Any]
-    _rows: NDArray[Any]
-    _phrases: NDArray[Any]
-    _words: NDArray[Any]
+    table: VectorTable
+    rows: NDArray[Any]
+    phrase_keys: NDArray[Any]
+    phrase_hits_all: NDArray[Any]
+    word_keys: NDArray[Any]
+    word_starts: NDArray[Any]
+    word_rows: NDArray[Any]
     _entries: bytes | mmap.mmap
-    _wide: NDArray[np.float32] | None = None
+    _codes: NDArray[Any] | None = None
+    _keys: NDArray[Any] | None = None
     _parsed: dict[int, dict[str, Any]] = field(default_factory=dict)
 
+    @property
+    def vectors(self) -> NDArray[Any]:
+        """All vectors, float16 of shape (entries, dimension)."""
+        return self.table.vectors
+
     def __len__(self) -> int:
-        return int(self.vectors.shape[0])
+        return len(self.table)
 
     @property
     def sources(self) -> list[str]:
@@ -69,9 +83,16 @@ class LoadedIndex:
         """The stored document of a row."""
         known = self._parsed.get(row)
         if known is None:
-            start, length = int(self._rows["start"][row]), int(self._rows["length"][row])
-            known = self._parsed[row] = json.loads(self._entries[start : start + length])
+            known = self._parsed[row] = json.loads(self.line(row))
+            while len(self._parsed) > KEPT_ENTRIES:
+                # Another thread may have taken the same one.
+                self._parsed.pop(next(iter(self._parsed)), None)
         return known
+
+    def line(self, row: int) -> bytes:
+        """The stored document of a row as it stands in its file, line end included."""
+        start = int(self.rows["start"][row])
+        return bytes(self._entries[start : start + int(self.rows["length"][row])])
 
     def document(self, row: int, score: float = 0.0) -> TableDocument:
         """A row as the finder returns it."""
@@ -79,75 +100,90 @@ class LoadedIndex:
         fields = {key: entry[key] for key in TableDocument.model_fields if key in entry}
         return TableDocument(**fields, score=score)
 
-    def signature(self, row: int) -> str:
-        """What the row's vector was made from."""
-        return str(self.entry(row)["signature"])
+    def signatures(self) -> list[bytes]:
+        """What each row's vector was made from: 16 bytes for the text and the model."""
+        pairs = zip(self.rows["text_high"].tolist(), self.rows["text_low"].tolist(), strict=True)
+        return [high.to_bytes(8, "big") + low.to_bytes(8, "big") for high, low in pairs]
 
     def source(self, row: int) -> str:
         """The name of a row's source."""
-        return self.sources[int(self._rows["source"][row])]
+        return self.sources[int(self.source_codes()[row])]
 
     def source_codes(self) -> NDArray[Any]:
         """The code of every row's source."""
-        codes: NDArray[Any] = self._rows["source"]
-        return codes
+        import numpy as np  # noqa: PLC0415
+
+        if self._codes is None:
+            self._codes = np.ascontiguousarray(self.rows["source"])
+        return self._codes
 
     def rows_of_variable(self, variable: str) -> list[int]:
         """Rows that describe this published variable, exactly."""
-        found = (self._rows["key"] == phrase_hash(variable)).nonzero()[0]
+        import numpy as np  # noqa: PLC0415
+
+        if self._keys is None:
+            self._keys = np.ascontiguousarray(self.rows["key"])
+        found = (self._keys == np.uint64(phrase_hash(variable))).nonzero()[0]
         return [int(row) for row in found if self.entry(int(row))["variable"] == variable]
 
     def phrase_hits(self, key: str) -> list[PhraseHit]:
         """The entries that list a phrase, by its key."""
-        wanted = phrase_hash(key)
-        keys = self._phrases["key"]
-        low = int(keys.searchsorted(wanted, side="left"))
-        high = int(keys.searchsorted(wanted, side="right"))
-        return [PhraseHit(int(p["row"]), int(p["kind"]), int(p["rank"])) for p in self._phrases[low:high]]
+        low, high = _span(self.phrase_keys, phrase_hash(key))
+        return [PhraseHit(int(p["row"]), int(p["kind"]), int(p["rank"])) for p in self.phrase_hits_all[low:high]]
 
     def rows_with_word(self, word: str) -> NDArray[Any]:
-        """The rows that use a word in title, queries or aliases."""
-        wanted = phrase_hash(word)
-        keys = self._words["key"]
-        rows: NDArray[Any] = self._words["row"][
-            int(keys.searchsorted(wanted, side="left")) : int(keys.searchsorted(wanted, side="right"))
-        ]
-        return rows
+        """The rows that use a word in title, queries or aliases, in ascending order."""
+        low, high = _span(self.word_keys, phrase_hash(word))
+        if low == high:
+            return self.word_rows[:0]
+        return self.word_rows[int(self.word_starts[low]) : int(self.word_starts[high])]
+
+    def scan(self, queries: NDArray[np.float32], allowed: NDArray[np.bool_] | None = None) -> Scan:
+        """Score rows with phrasings; see ``VectorTable.scan``."""
+        return self.table.scan(queries, allowed)
 
     def similarities(self, queries: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Cosine of every row with every query; shape (entries, queries)."""
+        """Exact cosine of every row with every query; shape (entries, queries)."""
         import numpy as np  # noqa: PLC0415
 
-        if self._wide is None and len(self) <= WIDENED_ROWS:
-            self._wide = np.ascontiguousarray(self.vectors, dtype=np.float32)
-        if self._wide is not None:
-            return self._wide @ queries.T
-        result = np.empty((len(self), queries.shape[0]), dtype=np.float32)
-        for start in range(0, len(self), BLOCK):
-            block = self.vectors[start : start + BLOCK].astype(np.float32)
-            result[start : start + BLOCK] = block @ queries.T
-        return result
+        return self.table.cosines(np.arange(len(self)), queries)
 
 
-def load_index(path: Path, *, model: str | None = None) -> LoadedIndex:
-    """Map an index. Raises ``IndexDamaged`` when a file is missing or cut short, or the model is another.
+def _span(keys: NDArray[Any], wanted: int) -> tuple[int, int]:
+    import numpy as np  # noqa: PLC0415
 
-    The sizes of all files are checked against each other; their hashes are what ``verify`` reads.
+    value = np.uint64(wanted)
+    return int(keys.searchsorted(value, side="left")), int(keys.searchsorted(value, side="right"))
+
+
+def load_index(path: Path, *, model: str | None = None, dimension: int | None = None) -> LoadedIndex:
+    """Map an index.
+
+    Raises ``IndexDamaged`` when a file is missing, cut short or not the one that was built, and
+    ``IndexForeign`` when the model or the dimension is another. Of each file its size and a sample are
+    checked; the whole is what ``verify`` reads.
     """
     import numpy as np  # noqa: PLC0415
 
     manifest = read_manifest(path)
     if model is not None and manifest["model"] != model:
-        raise IndexDamaged(
+        raise IndexForeign(
             f"the index at {path.name} was embedded with {manifest['model']}, this program embeds with {model}; "
             f"{REBUILD}"
         )
+    if dimension is not None and manifest["dimension"] != dimension:
+        raise IndexForeign(
+            f"the index at {path.name} has vectors of {manifest['dimension']} dimensions, this program's have "
+            f"{dimension}; {REBUILD}"
+        )
+    large = manifest["entries"] > SMALL
     try:
         arrays = {
-            name: np.load(path / name, mmap_mode="r", allow_pickle=False) for name in FILES if name.endswith(".npy")
+            name: np.load(path / name, mmap_mode="r", allow_pickle=False)
+            for name in (*ARRAYS, *((COARSE,) if large else ()))
         }
         with (path / "entries.jsonl").open("rb") as lines:
-            entries = mmap.mmap(lines.fileno(), 0, access=mmap.ACCESS_READ)
+            entries = mmap.mmap(lines.fileno(), 0, access=mmap.ACCESS_READ) if manifest["entries"] else b""
     except (OSError, ValueError, EOFError) as error:
         raise IndexDamaged(
             f"a file of the index at {path.name} is missing or cut short: {error}; {REBUILD}"
@@ -159,9 +195,34 @@ def load_index(path: Path, *, model: str | None = None) -> LoadedIndex:
             f"the vectors of the index at {path.name} have shape {vectors.shape}, "
             f"the manifest says {expected}; {REBUILD}"
         )
-    if len(rows) and int(rows["start"][-1]) + int(rows["length"][-1]) != len(entries):
-        raise IndexDamaged(f"entries.jsonl of the index at {path.name} does not fit rows.npy; {REBUILD}")
-    return LoadedIndex(manifest, vectors, rows, arrays["phrases.npy"], arrays["words.npy"], entries)
+    if rows.dtype != np.dtype(ROW):
+        raise IndexDamaged(f"rows.npy of the index at {path.name} has other columns than this program; {REBUILD}")
+    if problems := _not_as_built(path, manifest):
+        raise IndexDamaged(f"the index at {path.name} is damaged: {'; '.join(problems)}; {REBUILD}")
+    table = VectorTable(vectors, arrays.get(COARSE), float(manifest.get("step", 1.0)))
+    return LoadedIndex(
+        manifest,
+        table,
+        rows,
+        phrase_keys=arrays["phrase_keys.npy"],
+        phrase_hits_all=arrays["phrase_hits.npy"],
+        word_keys=arrays["word_keys.npy"],
+        word_starts=arrays["word_starts.npy"],
+        word_rows=arrays["word_rows.npy"],
+        _entries=entries,
+    )
+
+
+def _not_as_built(path: Path, manifest: dict[str, Any]) -> list[str]:
+    """What a look at sizes and samples finds."""
+    problems = []
+    for name, built in manifest["files"].items():
+        size = (path / name).stat().st_size
+        if size != built["bytes"]:
+            problems.append(f"{name} has {size} bytes where {built['bytes']} were written")
+        elif sample_of(path / name) != built["sample"]:
+            problems.append(f"{name} is not the file that was built")
+    return problems
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
@@ -188,13 +249,13 @@ def damaged_files(path: Path) -> list[str]:
     """What is wrong with the files of an index, one sentence each; empty when their hashes all match."""
     manifest = read_manifest(path)
     problems = []
-    for name in FILES:
+    for name in (*FILES, *((COARSE,) if manifest["entries"] > SMALL else ())):
         file = path / name
         if name not in manifest["files"]:
             problems.append(f"{name} is not in the manifest")
         elif not file.exists():
             problems.append(f"{name} is missing")
-        elif hashlib.sha256(file.read_bytes()).hexdigest() != manifest["files"][name]:
+        elif sha256_of(file) != manifest["files"][name]["sha256"]:
             problems.append(f"{name} is not the file that was built: its sha256 differs from the manifest's")
     return problems
 
@@ -215,9 +276,3 @@ def require_current(path: Path, corpus: Path) -> None:
         raise IndexStale(
             f"the index at {path.name} was built from other leaves than those in {corpus.name}; {REBUILD}"
         )
-
-
-def best_first(scores: NDArray[Any], rows: Sequence[int] | NDArray[Any]) -> list[int]:
-    """``rows`` by descending score, ties by row."""
-    ordered: Iterable[int] = sorted((int(row) for row in rows), key=lambda row: (-float(scores[row]), row))
-    return list(ordered)

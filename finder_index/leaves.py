@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from finder_index.lexical import content
 from finder_index.signature import ACCESS_FILE, RESERVED_FILES, corpus_signature
 from shared.query.discovery import TableDocument
 from shared.runtime.errors import CorpusInvalid
@@ -40,6 +41,8 @@ class Leaf:
     scope: str
     publisher_domain: str
     body: str = field(repr=False)
+    line: int = 1
+    """The line of the file that names the variable."""
 
     @property
     def identifier(self) -> str:
@@ -48,8 +51,18 @@ class Leaf:
 
     @property
     def index_text(self) -> str:
-        """What is embedded: title, queries, whom it describes, description."""
-        return ". ".join([self.title, *self.queries, f"Describes {self.scope}", self.description])
+        """What is embedded: title, queries, whom it describes, description.
+
+        A query that only says again what stands before it is left out: it moves no vector and costs its time.
+        """
+        said = set(content(self.title))
+        telling = []
+        for query in self.queries:
+            named = set(content(query))
+            if not named <= said:
+                telling.append(query)
+                said |= named
+        return ". ".join([self.title, *telling, f"Describes {self.scope}", self.description])
 
     def document(self) -> TableDocument:
         """The leaf as a search returns it."""
@@ -74,7 +87,7 @@ class Corpus:
 
 
 @dataclass(frozen=True, slots=True)
-class _Document:
+class Document:
     """A parsed file. ``lines`` maps a front-matter key to its line, counted from 1."""
 
     file: str
@@ -83,9 +96,11 @@ class _Document:
     body: str
 
     def fail(self, key: str, problem: str) -> CorpusInvalid:
+        """The error to raise for what is wrong with a key, with file and line."""
         return CorpusInvalid(f"{self.file}:{self.lines.get(key, 1)}: {problem}")
 
     def text(self, key: str, *, required: bool = False) -> str:
+        """A text; empty when it is absent. Raises ``CorpusInvalid``."""
         value = self.front.get(key, "")
         if not isinstance(value, str):
             raise self.fail(key, f"{key} must be text, found {type(value).__name__}")
@@ -94,6 +109,7 @@ class _Document:
         return value
 
     def texts(self, key: str, *, required: bool = False) -> tuple[str, ...]:
+        """A list of texts. Raises ``CorpusInvalid``."""
         value = self.front.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, str) and item.strip() for item in value):
             raise self.fail(key, f"{key} must be a list of texts")
@@ -137,30 +153,45 @@ def read_corpus(corpus: Path) -> Corpus:
 
 
 def _read_source(corpus: Path, folder: Path) -> list[Leaf]:
-    access_path = folder / ACCESS_FILE
-    if not access_path.exists():
-        raise CorpusInvalid(f"{access_path.relative_to(corpus).as_posix()}:1: the source has no access document")
-    access = _parse(corpus, access_path)
-    if access.text("okf:source", required=True) != folder.name:
-        raise access.fail("okf:source", f"okf:source must be the folder's name, {folder.name!r}")
-    for key in ("okf:scope", "okf:publisherDomain", "okf:publisher", "okf:licence"):
-        access.text(key, required=True)
-    access.texts("okf:operations", required=True)
+    access = read_access(corpus, folder)
     leaves: list[Leaf] = []
     seen: dict[str, str] = {}
     for path in sorted(folder.glob("*.md")):
         if path.name == ACCESS_FILE or path.name in RESERVED_FILES:
             continue
-        document = _parse(corpus, path)
-        leaf = _leaf(document, access)
+        leaf = read_leaf(corpus, path, access)
         if leaf.variable in seen:
-            raise document.fail("okf:variable", f"{leaf.variable} is already described by {seen[leaf.variable]}")
+            raise described_twice(leaf, seen[leaf.variable])
         seen[leaf.variable] = leaf.file
         leaves.append(leaf)
     return leaves
 
 
-def _leaf(document: _Document, access: _Document) -> Leaf:
+def read_access(corpus: Path, folder: Path) -> Document:
+    """The access document of a source's folder. Raises ``CorpusInvalid``."""
+    path = folder / ACCESS_FILE
+    if not path.exists():
+        raise CorpusInvalid(f"{path.relative_to(corpus).as_posix()}:1: the source has no access document")
+    access = _parse(corpus, path)
+    if access.text("okf:source", required=True) != folder.name:
+        raise access.fail("okf:source", f"okf:source must be the folder's name, {folder.name!r}")
+    for key in ("okf:scope", "okf:publisherDomain", "okf:publisher", "okf:licence"):
+        access.text(key, required=True)
+    access.texts("okf:operations", required=True)
+    return access
+
+
+def read_leaf(corpus: Path, path: Path, access: Document) -> Leaf:
+    """One leaf of the source that ``access`` describes. Raises ``CorpusInvalid``."""
+    return _leaf(_parse(corpus, path), access)
+
+
+def described_twice(leaf: Leaf, other: str) -> CorpusInvalid:
+    """What is wrong when ``leaf`` names a variable that the file ``other`` of its source names already."""
+    return CorpusInvalid(f"{leaf.file}:{leaf.line}: {leaf.variable} is already described by {other}")
+
+
+def _leaf(document: Document, access: Document) -> Leaf:
     terms = {**access.terms(), **document.terms()}
     return Leaf(
         file=document.file,
@@ -176,10 +207,11 @@ def _leaf(document: _Document, access: _Document) -> Leaf:
         scope=access.text("okf:scope"),
         publisher_domain=access.text("okf:publisherDomain"),
         body=document.body,
+        line=document.lines.get("okf:variable", 1),
     )
 
 
-def _parse(corpus: Path, path: Path) -> _Document:
+def _parse(corpus: Path, path: Path) -> Document:
     file = path.relative_to(corpus).as_posix()
     try:
         text = path.read_text(encoding="utf-8")
@@ -192,7 +224,7 @@ def _parse(corpus: Path, path: Path) -> _Document:
     if closing is None:
         raise CorpusInvalid(f"{file}:1: the front matter is never closed by ---")
     front, keys = _front_matter(file, "\n".join(lines[1:closing]))
-    document = _Document(file, front, keys, "\n".join(lines[closing + 1 :]).strip())
+    document = Document(file, front, keys, "\n".join(lines[closing + 1 :]).strip())
     document.text("type", required=True)
     document.texts("tags")
     return document

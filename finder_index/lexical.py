@@ -30,7 +30,7 @@ STOPWORDS = frozenset(
 
 _SPELLINGS = {
     "labour": "labor", "defence": "defense", "enrolment": "enrollment", "programme": "program", "fibre": "fiber",
-    "percentage": "percent", "%": "percent", "proportion": "share", "pct": "percent", "kms": "km",
+    "percentage": "share", "%": "share", "proportion": "share", "pct": "share", "percent": "share", "kms": "km",
     "urbanisation": "urbanization", "immunisation": "immunization", "organisation": "organization",
     "fertiliser": "fertilizer", "anaemia": "anemia", "neighbour": "neighbor", "neighbouring": "neighboring",
     "women": "woman", "men": "man",

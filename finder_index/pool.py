@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from finder_index.limits import Limits
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from finder_index.families import Families
+    from finder_index.vectors import Scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,47 +37,29 @@ def make_pool(
     families: Families,
     limits: Limits,
     allowed: NDArray[np.bool_] | None,
-    cosines: NDArray[np.float32],
+    scan: Scan,
     worded: Iterable[int],
 ) -> Pool:
-    """Shape the pool from the cosines of all rows, one column a phrasing. ``worded`` rows must be allowed ones."""
+    """Shape the pool from a scan of the allowed rows. ``worded`` rows must be allowed ones."""
     import numpy as np  # noqa: PLC0415
 
-    scores = cosines.max(axis=1)
-    rows = np.flatnonzero(allowed) if allowed is not None else None
-    count = len(scores) if rows is None else len(rows)
+    count = len(families.index) if allowed is None else int(np.count_nonzero(allowed))
     if not count:
         return Pool((), (), 0, 0)
-    ranked = best(scores, rows, limits.candidates)
-    floor = float(scores[ranked[0]]) * 100.0 - limits.band
-    near = sum(1 for row in ranked if float(scores[row]) * 100.0 >= floor)
-    head = dict.fromkeys(ranked[: min(limits.examined, max(limits.slice, near))])
-    for column in range(cosines.shape[1] if limits.per_phrasing else 0):
-        head |= dict.fromkeys(best(cosines[:, column], rows, limits.per_phrasing))
+    ranked = scan.best(limits.candidates)
+    floor = ranked[0][1] * 100.0 - limits.band
+    near = sum(1 for _, score in ranked if score * 100.0 >= floor)
+    head = dict.fromkeys(row for row, _ in ranked[: min(limits.examined, max(limits.slice, near))])
+    for phrasing in range(len(scan.queries)):
+        head |= dict.fromkeys(row for row, _ in scan.best(limits.per_phrasing, phrasing=phrasing))
     for name in families.names if limits.per_source else ():
         members = families.rows[name]
         if allowed is not None:
             members = members[allowed[members]]
-        head |= dict.fromkeys(best(scores, members, limits.per_source))
+        head |= dict.fromkeys(row for row, _ in scan.best(limits.per_source, among=members))
     head |= dict.fromkeys(worded)
-    rest = [row for row in ranked if row not in head]
+    rest = [row for row, _ in ranked if row not in head]
     return Pool(tuple(head), tuple(rest), count, len(head) + len(rest))
-
-
-def best(scores: NDArray[Any], rows: NDArray[Any] | None, count: int) -> list[int]:
-    """The ``count`` best of ``rows`` (``None`` for all) by descending score, ties by row."""
-    import numpy as np  # noqa: PLC0415
-
-    found = scores if rows is None else scores[rows]
-    if count < len(found):
-        # All that tie with the last one that counts are kept, so that ties fall by row and not by chance.
-        least = found[np.argpartition(found, len(found) - count)[len(found) - count :]].min()
-        places = np.flatnonzero(found >= least)
-    else:
-        places = np.arange(len(found))
-    chosen = places if rows is None else rows[places]
-    order = np.lexsort((chosen, -found[places]))[:count]
-    return [int(row) for row in chosen[order]]
 
 
 def spread(scores: Sequence[float]) -> float:

@@ -139,15 +139,17 @@ class Search:
         columns = tuple(Phrasing.of(phrasings.texts[column], column) for column in phrasings.judged)
         if allowed is not None and not allowed.any():
             return Pool((), (), 0, 0), Asked(request, columns, {}, {}, deadline), {}, ignored
-        cosines = self.index.similarities(vectors)
+        scan = self.index.scan(vectors, allowed)
         exact = {
             row: score
             for row, score in self._reranker.exact(columns).items()
             if allowed is None or bool(allowed[row])
         }
         worded = [row for one in columns for row in self._reranker.by_words(one, allowed, self.limits.per_phrasing)]
-        pool = make_pool(self.families, self.limits, allowed, cosines, (*exact, *worded))
-        known = {row: tuple(float(cosine) for cosine in cosines[row]) for row in (*pool.head, *pool.rest)}
+        pool = make_pool(self.families, self.limits, allowed, scan, (*exact, *worded))
+        rows = (*pool.head, *pool.rest)
+        cosines = scan.cosines(rows).tolist()
+        known = {row: tuple(found) for row, found in zip(rows, cosines, strict=True)}
         scores = {row: 100.0 * max(found) for row, found in known.items()}
         return pool, Asked(request, columns, known, exact, deadline), scores, ignored
 

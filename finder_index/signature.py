@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 
 ACCESS_FILE = "_access.md"
@@ -15,16 +16,30 @@ def documents(corpus: Path) -> list[Path]:
     return sorted(path for path in (corpus / "sources").glob("*/*.md") if path.name not in RESERVED_FILES)
 
 
-def corpus_signature(corpus: Path) -> str:
+def fingerprints(corpus: Path) -> dict[str, bytes]:
+    """A digest of each document's bytes, by its path in the corpus, in order."""
+    return {
+        path.relative_to(corpus).as_posix(): hashlib.blake2b(path.read_bytes(), digest_size=16).digest()
+        for path in documents(corpus)
+    }
+
+
+def signature_of(prints: Mapping[str, bytes]) -> str:
     """A sha256 over the names and bytes of all documents; equal only for equal corpora."""
     digest = hashlib.sha256()
-    for path in documents(corpus):
-        data = path.read_bytes()
-        digest.update(f"{path.relative_to(corpus).as_posix()}\0{len(data)}\0".encode())
-        digest.update(data)
+    for name, fingerprint in prints.items():
+        digest.update(name.encode() + b"\0" + fingerprint)
     return digest.hexdigest()
 
 
+def corpus_signature(corpus: Path) -> str:
+    """The signature of the corpus in a folder, which is read whole for it."""
+    return signature_of(fingerprints(corpus))
+
+
 def wording_signature() -> str:
-    """A sha256 over the rules by which phrases and words were read into an index; other rules, other arrays."""
-    return hashlib.sha256((Path(__file__).parent / "lexical.py").read_bytes()).hexdigest()
+    """A sha256 over the rules by which leaves were read into an index; other rules, other arrays."""
+    digest = hashlib.sha256()
+    for name in ("leaves.py", "lexical.py", "digest.py"):
+        digest.update((Path(__file__).parent / name).read_bytes())
+    return digest.hexdigest()

@@ -22,7 +22,7 @@ NeuralKGError
 │   └── ResponseMalformed       an answer that is not in the API's documented form
 ├── FinderError             the finder of tables
 │   ├── CorpusInvalid       a leaf that does not parse
-│   ├── IndexDamaged, IndexStale
+│   ├── IndexDamaged (IndexForeign), IndexStale
 │   └── SearchFailed        with the usage so far: EmbeddingFailed, ScoringFailed, SearchTimedOut
 ├── HostNotAllowed          a request to a host that no mounted plugin declared
 └── ModelError              a model or the built-in judge
@@ -136,7 +136,11 @@ class CorpusInvalid(FinderError):  # noqa: N818
 
 
 class IndexDamaged(FinderError):  # noqa: N818
-    """An index file is missing, cut short, swapped, or belongs to another model."""
+    """An index file is missing, cut short or swapped, or the index belongs to another model."""
+
+
+class IndexForeign(IndexDamaged):
+    """The index was embedded with another model, or has vectors of another dimension."""
 
 
 class IndexStale(FinderError):  # noqa: N818

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from finder_index.build import build_index
 from finder_index.cli_actions import describe_index, verify_index
 from finder_index.finder import LocalFinder
-from finder_index.index import CORPUS, CURRENT, damaged_files, load_index, require_current, require_sound
+from finder_index.index import CORPUS, CURRENT, FILES, damaged_files, load_index, require_current, require_sound
 from finder_index.leaves import read_corpus
 from shared.adapters.packaged_embedder import PackagedEmbedder
 from shared.runtime.errors import CorpusInvalid, IndexDamaged, IndexStale, ModelUnavailable
@@ -116,17 +116,17 @@ async def test_a_build_that_fails_leaves_the_old_index_whole(corpus: Path, out: 
     assert [path.name for path in out.parent.iterdir() if path.name.startswith(".")] == []
 
 
-@pytest.mark.parametrize("name", ["vectors.npy", "entries.jsonl", "rows.npy", "phrases.npy", "words.npy"])
+@pytest.mark.parametrize("name", FILES)
 async def test_a_truncated_file_is_refused(corpus: Path, out: Path, name: str) -> None:
     await build_index(corpus, out, CountingEmbedder())
     file = out / name
-    file.write_bytes(file.read_bytes()[:-40])
+    file.write_bytes(file.read_bytes()[:-3])
     with pytest.raises(IndexDamaged, match="neuralkg index build"):
         load_index(out)
     assert any(problem.startswith(name) for problem in verify_index(out, corpus))
 
 
-@pytest.mark.parametrize("name", ["vectors.npy", "entries.jsonl", "rows.npy", "phrases.npy", "words.npy"])
+@pytest.mark.parametrize("name", FILES)
 async def test_a_missing_file_is_refused(corpus: Path, out: Path, name: str) -> None:
     await build_index(corpus, out, CountingEmbedder())
     (out / name).unlink()

@@ -106,7 +106,16 @@ def test_access_terms_are_merged_below_the_leaf(corpus: Path) -> None:
     assert leaf.terms["keyType"] == "iso3"
     assert leaf.terms["unit"] == "%"
     assert leaf.identifier == "urn:air:example.org:okf:bank.A.B"
-    assert leaf.index_text == "Interest rate. interest rate. Describes countries. Interest rate by year."
+    assert leaf.index_text == "Interest rate. Describes countries. Interest rate by year.", (
+        "a query that adds no word is left out"
+    )
+
+
+def test_a_query_is_embedded_when_it_adds_a_word(corpus: Path) -> None:
+    leaf = corpus / "sources/bank/A.B.md"
+    leaf.write_text(leaf.read_text().replace("  - interest rate", "  - interest rate\n  - cost of a loan"))
+    (read,) = read_corpus(corpus).leaves
+    assert read.index_text == "Interest rate. cost of a loan. Describes countries. Interest rate by year."
 
 
 def test_the_signature_changes_with_any_byte_and_any_name(corpus: Path) -> None:

@@ -1,0 +1,235 @@
+"""The vectors of an index and the search among them: an 8-bit pass over all rows, then the exact one over a few.
+
+``vectors`` is float16 of shape (rows, dimension) and stays mapped from its file; ``coarse`` is the same as int8,
+transposed. A scan multiplies every phrasing with every coarse row, takes whatever could still be among the best
+given the error of eight bits, and scores that again from float16: what comes out is ordered by exact cosines.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from shared.adapters.onnx_bytes import INT8, UINT8, Graph
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+SMALL = 20_000
+"""Up to this many rows are scored exactly throughout: that takes a millisecond or two."""
+NARROW = 8
+"""A filter that leaves fewer than one row in this many is scored exactly too."""
+GROUP = 64
+"""Rows whose greatest score is looked at first when the best are sought."""
+DEVIATIONS = 4.0
+"""By how many standard deviations of the coarse error a row may miss the last place and still be scored again."""
+BLOCK = 8192
+ZERO = 128
+
+
+def quantize(vectors: NDArray[Any]) -> tuple[NDArray[np.int8], float]:
+    """``vectors`` as int8, transposed to (dimension, rows), and the step of one unit."""
+    import numpy as np  # noqa: PLC0415 - numpy is loaded by those who search
+
+    rows, dimension = vectors.shape
+    peak = max((float(np.abs(vectors[at : at + BLOCK]).max()) for at in range(0, rows, BLOCK)), default=1.0)
+    step = (peak or 1.0) / 127.0
+    coarse = np.empty((dimension, rows), dtype=np.int8)
+    for at in range(0, rows, BLOCK):
+        block = vectors[at : at + BLOCK].astype(np.float32)
+        coarse[:, at : at + BLOCK] = np.rint(block / step).astype(np.int8).T
+    return coarse, step
+
+
+@dataclass(slots=True)
+class VectorTable:
+    """Safe to share between threads. ``coarse`` may be ``None``: then everything is scored exactly."""
+
+    vectors: NDArray[Any]
+    coarse: NDArray[np.int8] | None = None
+    step: float = 1.0
+    threads: int = 2
+    _wide: NDArray[np.float32] | None = None
+    _packed: Any = None
+    _packing: threading.Thread | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __len__(self) -> int:
+        return int(self.vectors.shape[0])
+
+    def scan(self, queries: NDArray[np.float32], allowed: NDArray[np.bool_] | None = None) -> Scan:
+        """Score rows with ``queries`` (phrasings, dimension), unit vectors; ``allowed`` is a mask over all rows."""
+        import numpy as np  # noqa: PLC0415
+
+        if allowed is not None:
+            rows = np.flatnonzero(allowed)
+            if len(rows) * NARROW < len(self):
+                return Scan(self, queries, rows, np.ascontiguousarray(self.cosines(rows, queries).T), 0.0)
+        scores, error = self._all(queries)
+        if allowed is not None:
+            scores[:, ~allowed] = -2.0
+        return Scan(self, queries, None, scores, error)
+
+    def cosines(self, rows: NDArray[Any], queries: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Exact cosines of some rows, shape (rows, phrasings)."""
+        import numpy as np  # noqa: PLC0415
+
+        if self._wide is not None:
+            near: NDArray[np.float32] = self._wide[rows] @ queries.T
+            return near
+        found = np.empty((len(rows), queries.shape[0]), dtype=np.float32)
+        for at in range(0, len(rows), BLOCK):
+            found[at : at + BLOCK] = self.vectors[rows[at : at + BLOCK]].astype(np.float32) @ queries.T
+        return found
+
+    def warm(self) -> None:
+        """Make ready for the first scan; without it, scans are exact and slower until that is done beside them."""
+        if self.coarse is not None and len(self) > SMALL:
+            with self._lock:
+                if self._packed is None:
+                    self._packed = _packed(self.coarse, self.threads)
+
+    def _all(self, queries: NDArray[np.float32]) -> tuple[NDArray[np.float32], float]:
+        """Scores of all rows, shape (phrasings, rows), and the standard deviation of their error."""
+        import numpy as np  # noqa: PLC0415
+
+        if len(self) <= SMALL:
+            if self._wide is None:
+                self._wide = np.ascontiguousarray(self.vectors, dtype=np.float32)
+            return np.ascontiguousarray((self._wide @ queries.T).T), 0.0
+        if self.coarse is None or self._packed is None:
+            if self.coarse is not None and self._packing is None:
+                self._packing = threading.Thread(target=self.warm, name="pack vectors", daemon=True)
+                self._packing.start()
+            return self._exactly(queries), 0.0
+        steps = np.maximum(np.abs(queries).max(axis=1, keepdims=True), 1e-12) / 127.0
+        whole = np.rint(queries / steps)
+        products = self._packed.run(None, {"queries": (whole + ZERO).astype(np.uint8)})[0]
+        products *= steps * np.float32(self.step)
+        # Rounding errs evenly within a step; the row's error meets a query of length one, and the other way round.
+        error = float(np.hypot(self.step, float(steps.max()))) / 12.0**0.5
+        return products, error
+
+    def _exactly(self, queries: NDArray[np.float32]) -> NDArray[np.float32]:
+        import numpy as np  # noqa: PLC0415
+
+        scores = np.empty((queries.shape[0], len(self)), dtype=np.float32)
+        for at in range(0, len(self), BLOCK):
+            block = self.vectors[at : at + BLOCK].astype(np.float32)
+            scores[:, at : at + BLOCK] = queries @ block.T
+        return scores
+
+
+@dataclass(slots=True)
+class Scan:
+    """The scores of one search. ``rows`` are those that were scored, ``None`` for all of them.
+
+    ``scores`` has a line for each phrasing. They are within a few times ``error`` of the exact ones, which
+    ``cosines`` gives; rows that a filter excludes have a score below any cosine.
+    """
+
+    table: VectorTable
+    queries: NDArray[np.float32]
+    rows: NDArray[Any] | None
+    scores: NDArray[np.float32]
+    error: float
+    _known: dict[int, NDArray[np.float32]] = field(default_factory=dict)
+    _best: NDArray[np.float32] | None = None
+
+    def best(
+        self, count: int, *, among: NDArray[Any] | None = None, phrasing: int | None = None
+    ) -> list[tuple[int, float]]:
+        """The ``count`` best (row, cosine), best first, ties by row.
+
+        ``among`` limits them to some rows, in ascending order; ``phrasing`` takes the cosines with one
+        phrasing where otherwise the greatest over all phrasings counts.
+        """
+        import numpy as np  # noqa: PLC0415
+
+        if count <= 0:
+            return []
+        line = self._greatest() if phrasing is None else self.scores[phrasing]
+        places = self._places(line, count, among)
+        found = places if self.rows is None else self.rows[places]
+        if not len(found):
+            return []
+        exact = self.cosines(found)
+        scores = exact.max(axis=1) if phrasing is None else exact[:, phrasing]
+        order = np.lexsort((found, -scores))[:count]
+        return [(int(found[at]), float(scores[at])) for at in order]
+
+    def cosines(self, rows: Sequence[int] | NDArray[Any]) -> NDArray[np.float32]:
+        """Exact cosines of rows with every phrasing, shape (rows, phrasings)."""
+        import numpy as np  # noqa: PLC0415
+
+        missing = [row for row in map(int, rows) if row not in self._known]
+        if missing:
+            fresh = self.table.cosines(np.array(missing, dtype=np.int64), self.queries)
+            self._known.update(zip(missing, fresh, strict=True))
+        return np.array([self._known[int(row)] for row in rows], np.float32).reshape(-1, len(self.queries))
+
+    def _greatest(self) -> NDArray[np.float32]:
+        if self._best is None:
+            self._best = self.scores.max(axis=0)
+        return self._best
+
+    def _places(self, line: NDArray[np.float32], count: int, among: NDArray[Any] | None) -> NDArray[Any]:
+        """The places in ``line`` that may hold one of the best ``count``."""
+        import numpy as np  # noqa: PLC0415
+
+        if among is not None:
+            chosen = among if self.rows is None else np.flatnonzero(np.isin(self.rows, among, assume_unique=True))
+            kept = _near_best(line[chosen], count, self._slack)
+            within: NDArray[Any] = chosen[kept]
+            return within
+        groups = len(line) // GROUP
+        if groups <= 2 * count:
+            return _near_best(line, count, self._slack)
+        # The best of as many groups are each at least as good as the last of the best rows can be.
+        peaks = line[: groups * GROUP].reshape(groups, GROUP).max(axis=1)
+        least = float(np.partition(peaks, groups - count)[groups - count]) - self._slack
+        places = (np.flatnonzero(peaks >= least)[:, None] * GROUP + np.arange(GROUP)).ravel()
+        places = np.concatenate([places, np.arange(groups * GROUP, len(line))])
+        near: NDArray[Any] = places[_near_best(line[places], count, self._slack)]
+        return near
+
+    @property
+    def _slack(self) -> float:
+        return 2.0 * DEVIATIONS * self.error
+
+
+def _near_best(scores: NDArray[np.float32], count: int, slack: float) -> NDArray[Any]:
+    """Places of the scores that are among the best ``count``, or short of the last of them by ``slack`` at most."""
+    import numpy as np  # noqa: PLC0415
+
+    if count < len(scores):
+        least = float(np.partition(scores, len(scores) - count)[len(scores) - count]) - slack
+        return np.flatnonzero((scores >= least) & (scores > -1.5))
+    return np.flatnonzero(scores > -1.5)
+
+
+def _packed(coarse: NDArray[np.int8], threads: int) -> Any:
+    """A session that multiplies ``queries`` (phrasings, dimension), uint8 about 128, with all rows.
+
+    The rows are laid out once as the processor's 8-bit products want them, in memory of their own.
+    """
+    import numpy as np  # noqa: PLC0415
+    import onnxruntime  # noqa: PLC0415 - only large indexes need it
+
+    graph = Graph()
+    graph.external("rows", INT8, coarse.shape)
+    graph.tensor("zero", np.array(ZERO, np.uint8))
+    graph.node("MatMulInteger", ["queries", "rows", "zero"], "products")
+    graph.node("Cast", ["products"], "scores", to=1)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.add_external_initializers(["rows"], [onnxruntime.OrtValue.ortvalue_from_numpy(np.asarray(coarse))])
+    model = graph.model({"queries": UINT8}, ["scores"])
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
