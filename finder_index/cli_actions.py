@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +23,15 @@ async def build_index(
     out: Path = CURRENT,
     embedder: Embedder | None = None,
     progress: Progress | None = None,
+    *,
+    extends: Sequence[str] = (),
 ) -> BuildReport:
-    """Build ``out`` from ``corpus``; unchanged leaves keep their vectors. The packaged model is the default.
+    """Build ``out`` from ``corpus``; unchanged leaves keep their vectors.
 
-    Raises ``CorpusInvalid`` (``file:line: what is wrong``) and ``ModelUnavailable``.
+    The embedder is the endpoint of ``NEURALKG_EMBEDDING_URL`` where that is set, else the packaged model. Raises
+    ``CorpusInvalid`` (``file:line: what is wrong``) and ``ModelUnavailable``.
     """
-    return await _build_index(corpus, out, embedder or packaged_embedder(), progress)
+    return await _build_index(corpus, out, embedder or embedder_of_environment(), progress, extends=extends)
 
 
 def verify_index(path: Path = CURRENT, corpus: Path | None = CORPUS) -> list[str]:
@@ -91,12 +96,19 @@ async def find(
     """Search an index once, for ``neuralkg find``. Raises as ``LocalFinder.open`` and ``search`` do."""
     from finder_index.finder import LocalFinder  # noqa: PLC0415 - building needs no search
 
-    finder = LocalFinder.open(embedder or packaged_embedder(), path=path, corpus=corpus)
+    finder = LocalFinder.open(embedder or embedder_of_environment(), path=path, corpus=corpus)
     return await finder.search(request, deadline=deadline)
 
 
-def packaged_embedder() -> Embedder:
-    """The embedder that the committed index was built with."""
+def embedder_of_environment(environment: Mapping[str, str] = os.environ) -> Embedder:
+    """The embedder that the environment names: an OpenAI-compatible endpoint, or the packaged model.
+
+    Raises ``UsageError`` for an endpoint that is named by half.
+    """
+    from shared.adapters.openai_embedder import OpenAIEmbedder  # noqa: PLC0415 - most need the packaged one
+
+    if remote := OpenAIEmbedder.from_environment(environment):
+        return remote
     from shared.adapters.packaged_embedder import PackagedEmbedder  # noqa: PLC0415
 
     return PackagedEmbedder()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from finder_index.index import CORPUS, CURRENT, LoadedIndex, load_index, require_current
 from finder_index.limits import Limits
 from finder_index.lookups import Lookups, widest_first
+from finder_index.mounts import Mount, mount, mounts_from_environment
 from finder_index.phrasings import make_phrasings
 from finder_index.search import Search, usage_of
 from shared.query.discovery import FinderReply, FinderRequest, StepUsage, TableDocument
@@ -55,15 +56,17 @@ class LocalFinder:
         path: Path = CURRENT,
         corpus: Path | None = CORPUS,
         judges: Sequence[Judge] = (),
+        mounts: Sequence[Mount] | None = None,
     ) -> LocalFinder:
-        """Open a built index, the packaged one by default.
+        """Open a built index, the packaged one by default, and mount the catalogs of ``ARD_CATALOGS`` beside it.
 
-        Raises ``IndexDamaged`` when it is missing, cut short or of another model, and ``IndexStale`` when
-        ``corpus`` (if given) is not what it was built from.
+        Raises ``IndexDamaged`` when it is missing, cut short or of another model, ``IndexStale`` when
+        ``corpus`` (if given) is not what it was built from, and ``UsageError`` for a malformed ``ARD_CATALOGS``.
         """
-        index = load_index(path, model=embedder.model)
+        index = load_index(path, model=embedder.model, dimension=embedder.dimension)
         if corpus is not None:
             require_current(path, corpus)
+        index = mount(index, mounts_from_environment() if mounts is None else mounts)
         return cls(index, embedder, judges=judges)
 
     @property

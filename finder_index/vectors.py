@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from shared.adapters.onnx_bytes import INT8, UINT8, Graph
@@ -69,7 +70,7 @@ class VectorTable:
             rows = np.flatnonzero(allowed)
             if len(rows) * NARROW < len(self):
                 return Scan(self, queries, rows, np.ascontiguousarray(self.cosines(rows, queries).T), 0.0)
-        scores, error = self._all(queries)
+        scores, error = self.all_rows(queries)
         if allowed is not None:
             scores[:, ~allowed] = -2.0
         return Scan(self, queries, None, scores, error)
@@ -93,7 +94,7 @@ class VectorTable:
                 if self._packed is None:
                     self._packed = _packed(self.coarse, self.threads)
 
-    def _all(self, queries: NDArray[np.float32]) -> tuple[NDArray[np.float32], float]:
+    def all_rows(self, queries: NDArray[np.float32]) -> tuple[NDArray[np.float32], float]:
         """Scores of all rows, shape (phrasings, rows), and the standard deviation of their error."""
         import numpy as np  # noqa: PLC0415
 
@@ -233,3 +234,46 @@ def _packed(coarse: NDArray[np.int8], threads: int) -> Any:
     options.add_external_initializers(["rows"], [onnxruntime.OrtValue.ortvalue_from_numpy(np.asarray(coarse))])
     model = graph.model({"queries": UINT8}, ["scores"])
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+class JoinedTable(VectorTable):
+    """The rows of several tables after one another, each searched in its own files."""
+
+    __slots__ = ("parts", "starts")
+
+    parts: tuple[VectorTable, ...]
+    starts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, parts: Sequence[VectorTable]) -> JoinedTable:
+        """Join tables of one dimension."""
+        joined = cls(parts[0].vectors[:0])
+        joined.parts = tuple(parts)
+        joined.starts = (0, *accumulate(len(part) for part in parts))
+        return joined
+
+    def __len__(self) -> int:
+        return self.starts[-1]
+
+    def cosines(self, rows: NDArray[Any], queries: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Exact cosines of some rows, shape (rows, phrasings)."""
+        import numpy as np  # noqa: PLC0415
+
+        found = np.empty((len(rows), queries.shape[0]), dtype=np.float32)
+        for start, end, part in zip(self.starts, self.starts[1:], self.parts, strict=False):
+            inside = np.flatnonzero((rows >= start) & (rows < end))
+            if len(inside):
+                found[inside] = part.cosines(rows[inside] - start, queries)
+        return found
+
+    def warm(self) -> None:
+        """Make every table ready."""
+        for part in self.parts:
+            part.warm()
+
+    def all_rows(self, queries: NDArray[np.float32]) -> tuple[NDArray[np.float32], float]:
+        """Scores of all rows, shape (phrasings, rows), and the greatest of the tables' errors."""
+        import numpy as np  # noqa: PLC0415
+
+        scored = [part.all_rows(queries) for part in self.parts]
+        return np.concatenate([scores for scores, _ in scored], axis=1), max(error for _, error in scored)

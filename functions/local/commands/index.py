@@ -22,9 +22,19 @@ Corpus = Annotated[
 
 
 @group.command()
-def build(*, index: Folder = None, corpus: Corpus = None) -> None:
-    """Build the index; leaves that did not change keep their vectors."""
-    guard.run(lambda: _build(index, corpus))
+def build(
+    *,
+    index: Folder = None,
+    corpus: Corpus = None,
+    extends: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SOURCE", help="A source of another catalog that this one adds to.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Build the index; leaves that did not change keep their vectors, and a build that was cut off goes on."""
+    guard.run(lambda: _build(index, corpus, extends or []))
 
 
 @group.command()
@@ -44,18 +54,22 @@ def info(
     guard.leave(lambda: _info(index, corpus, as_json=json))
 
 
-async def _build(index: Path | None, corpus: Path | None) -> int:
+async def _build(index: Path | None, corpus: Path | None, extends: list[str]) -> int:
     from finder_index.cli_actions import build_index
     from finder_index.index import CORPUS, CURRENT
+    from finder_index.pace import Pace
 
-    report = await build_index(corpus or CORPUS, index or CURRENT, progress=_said)
+    pace = Pace()
+
+    def said(done: int, of: int) -> None:
+        screen.progress(pace.text(done, of))
+
+    report = await build_index(corpus or CORPUS, index or CURRENT, progress=said, extends=extends)
     counted = f"{report.entries:,} entries: {report.embedded:,} embedded anew, {report.reused:,} unchanged"
+    if report.resumed:
+        counted += f", {report.resumed:,} of them from a build that was cut off"
     screen.put(f"{counted}; model {report.model}")
     return 0
-
-
-def _said(done: int, of: int) -> None:
-    screen.progress(f"{done:,} of {of:,} entries embedded")
 
 
 def _verify(index: Path | None, corpus: Path | None) -> int:
