@@ -13,7 +13,7 @@ from plugins.choice.evidence import SEXES, Wanted, likeness, profile, same_whole
 from plugins.choice.forms import fits_form
 from plugins.choice.synonyms import FORMS
 from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceReply, ChoiceRequest, ChosenGroup
-from plugins.choice.wording import plain, same
+from plugins.choice.wording import plain, same, words
 from shared.models.builtin import BuiltinRule
 from shared.runtime.context import RunContext
 
@@ -26,11 +26,19 @@ SURE = 80.0
 SAME_RANK = 0.04
 """Documents this near to the best are as good as it: the words denote several quantities."""
 
+FAR_BEHIND = 12.0
+"""Points by which a document may stand behind in the finder's eyes and still be as good as another."""
+
 
 async def select_documents(request: ChoiceRequest, context: RunContext) -> ChoiceReply:
     """Choose by wording; an empty reply says that nothing offered is the quantity."""
     del context
     fitting = [candidate for candidate in request.candidates if fits_form(candidate, request)]
+    if overlooked := _overlooked(request):
+        whole = request.model_copy(update={"measure": " ".join((request.measure, *sorted(overlooked)))})
+        reply = _choose(whole, fitting)
+        if reply.groups:
+            return reply
     reply = _choose(request, fitting)
     if reply.groups:
         return reply
@@ -39,6 +47,16 @@ async def select_documents(request: ChoiceRequest, context: RunContext) -> Choic
     other = _choose(loose, others)
     nearest = tuple(group.documents[0] for group in other.groups[:1])
     return ChoiceReply(groups=(), other_form=nearest, why="no phrase of any document says the same")
+
+
+def _overlooked(request: ChoiceRequest) -> frozenset[str]:
+    """The one sex, or the countryside, that the question speaks of and its measure does not."""
+    asked = words(request.question)
+    if len(asked & SEXES) > 1:
+        asked -= SEXES
+    if {"rural", "urban"} <= asked:
+        asked -= {"rural"}
+    return (asked & (SEXES | {"rural"})) - words(request.measure)
 
 
 def _choose(request: ChoiceRequest, candidates: list[Candidate]) -> ChoiceReply:
@@ -104,6 +122,9 @@ def _by_likeness(measure: str, request: ChoiceRequest, candidates: list[Candidat
     ]
     best = max((match.likeness for match in matches), default=0.0)
     near = [match for match in matches if match.likeness >= best - SAME_RANK]
+    surest = max((match.candidate.score for match in near), default=0.0)
+    near = [match for match in near if match.likeness == best or match.candidate.score >= surest - FAR_BEHIND]
+    near = [match for match in near if match.candidate.score >= surest - 2 * FAR_BEHIND]
     near.sort(key=lambda match: (-match.likeness, -match.candidate.score))
     return _alternatives([match.candidate for match in near])
 
@@ -114,6 +135,7 @@ def _by_sex(measure: str, request: ChoiceRequest, candidates: list[Candidate]) -
     if not wanted.words - FORMS or wanted.words & SEXES:
         return []
     found = []
+    told: set[str] = set()
     for candidate in candidates:
         sexes = profile(candidate).core & SEXES
         if "sex=" not in candidate.constraints or len(sexes) != 1:
@@ -121,7 +143,8 @@ def _by_sex(measure: str, request: ChoiceRequest, candidates: list[Candidate]) -
         both = Wanted(wanted.words | sexes, wanted.per)
         if likeness(both, candidate) >= CLOSE_ENOUGH:
             found.append(candidate)
-    return _alternatives(found)
+            told |= sexes
+    return _alternatives(found) if told == SEXES else []
 
 
 def _alternatives(candidates: list[Candidate]) -> list[ChosenGroup]:

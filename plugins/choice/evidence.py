@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from plugins.choice.synonyms import FORMS, SOFT, TURNING
+from plugins.choice.synonyms import FORMS, SOFT, TURNING, UNITS
 from plugins.choice.tasks import Candidate
 from plugins.choice.wording import denominator, words
 
@@ -26,16 +26,24 @@ LIMITS: dict[str, frozenset[str]] = {
     "age=0-17": frozenset({"child", "under18"}),
     "age=65+": frozenset({"old65"}),
     "area=rural": frozenset({"rural"}),
-    "area=urban": frozenset({"urban", "slum", "largestcity"}),
+    "area=urban": frozenset({"urban", "slum", "largestcity", "agglomeration"}),
 }
 """What figures are limited to, and the words of which a measure must have one to mean them."""
+
+_OUT, _IN = (
+    frozenset({"sent", "given", "donated", "paid", "payment", "outflow", "outbound"}),
+    frozenset({"received", "receipt", "inflow"}),
+)
+OPPOSITES = ((_OUT - {"payment"}, _IN), (_IN, _OUT))
+"""Directions of money: words of the one are no words for a document of the other."""
 
 _FORM_WEIGHT = 0.35
 _SOFT_LOSS = 0.06
 """What a word costs that no document needs to say."""
-_ELSEWHERE = 0.75
-"""What a word counts that the document says, though not in the phrase that is held against the measure."""
+_IMPLIED, _ELSEWHERE = 0.9, 0.75
+"""What a word counts that the document's title or one of its other phrases says, and not the phrase compared."""
 _PERIOD = re.compile(r"\((?:modeled|includes?)[^)]*\)|\b\d{4}(?:-\d{4})?\b")
+_LIST = re.compile(r"\b[\w-]+(?:(?:, (?:and |or )?| and | or )[\w-]+){2,}")
 _LEADING_SHARE = re.compile(r"^(?:proportion|share|percentage) of ", re.IGNORECASE)
 
 
@@ -46,9 +54,11 @@ class Profile:
     phrases: tuple[frozenset[str], ...]
     core: frozenset[str]
     all: frozenset[str]
+    listed: tuple[frozenset[str], ...]
     denominator: frozenset[str]
     limits: tuple[frozenset[str], ...]
     of_people: bool
+    quantity: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +85,21 @@ def profile(candidate: Candidate) -> Profile:
     if of_people(candidate):
         # "Population, female (% of total population)" has the words of "female population", which are people.
         sayings = candidate.phrases
-    phrases = dict.fromkeys(found for text in sayings if (found := words(_without_denominator(text))))
+    phrases = dict.fromkeys(found for text in sayings if (found := words(_without_denominator(text)) - UNITS))
     core = words(title) | words(quantity) | words(candidate.per)
     if candidate.unit_kind == "percent":
         core |= {"share"}
+    units = words(candidate.per) | words(candidate.unit) | words(title)
     limits = tuple(LIMITS[one] for one in candidate.constraints.split(",") if one in LIMITS)
     return Profile(
         phrases=tuple(phrases),
         core=core,
         all=core.union(*phrases),
-        denominator=words(candidate.per) | words(candidate.unit),
+        listed=tuple(words(found[0]) for text in sayings for found in _LIST.finditer(text.lower())),
+        denominator=units,
         limits=limits,
         of_people=of_people(candidate),
+        quantity=words(quantity) - UNITS,
     )
 
 
@@ -113,15 +126,34 @@ def same_whole(candidate: Candidate, per: int | None) -> bool:
 def likeness(wanted: Wanted, candidate: Candidate) -> float:
     """From 0, another quantity, to 1, the same words."""
     document = profile(candidate)
-    asked = wanted.words - (document.denominator - document.core) if wanted.per else wanted.words
+    if wanted.words & UNITS - document.denominator:
+        return 0.0
+    asked = wanted.words - UNITS
+    if wanted.per:
+        asked -= document.denominator - document.core
+    if "home" not in asked and any(asked & one and document.core & other for one, other in OPPOSITES):
+        return 0.0
     unsaid = asked - document.all
     if unsaid - SOFT - document.denominator:
+        return 0.0
+    if _is_part_of_a_list(asked, document):
         return 0.0
     told = asked - unsaid
     if not told - FORMS or any(not limit & asked for limit in document.limits):
         return 0.0
     best = max((_against(told, phrase, document) for phrase in document.phrases), default=0.0)
     return max(0.0, best - _SOFT_LOSS * len(unsaid))
+
+
+def _is_part_of_a_list(asked: frozenset[str], document: Profile) -> bool:
+    """Whether one thing is asked for that documents name only beside others: oil, of "oil, gas and coal"."""
+    plainly = document.core.union(*(phrase for phrase in document.phrases if not _lists(phrase, document)))
+    alone = [asked & listed for listed in document.listed if asked & listed]
+    return bool(alone) and max(len(some) for some in alone) == 1 and not frozenset().union(*alone) <= plainly
+
+
+def _lists(phrase: frozenset[str], document: Profile) -> bool:
+    return any(listed <= phrase for listed in document.listed)
 
 
 def _against(asked: frozenset[str], phrase: frozenset[str], document: Profile) -> float:
@@ -131,13 +163,15 @@ def _against(asked: frozenset[str], phrase: frozenset[str], document: Profile) -
     extra = (phrase - asked) & TURNING
     if extra - {"share"} or (extra and document.of_people):
         return 0.0
+    if elsewhere & TURNING & document.quantity:
+        # What only the title says is held against the title, all of it.
+        phrase, elsewhere = phrase | document.quantity, elsewhere - document.quantity
     common = _weight(asked & phrase)
     if not common:
         return 0.0
     implied = elsewhere & (document.denominator | document.core)
-    common += _ELSEWHERE * _weight(elsewhere - implied) + 0.9 * _weight(implied)
-    recall = common / _weight(asked)
-    precision = common / (_weight(phrase) + _weight(elsewhere))
+    recall = (common + _IMPLIED * _weight(implied) + _ELSEWHERE * _weight(elsewhere - implied)) / _weight(asked)
+    precision = common / _weight(phrase)
     return 2 * recall * precision / (recall + precision)
 
 

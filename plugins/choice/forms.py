@@ -13,10 +13,16 @@ _MEMBERS = (
     r"|years?|decades?|months?|days|hours|dollars)"
 )
 _AMOUNT = re.compile(
-    rf"\b(?:how many|number of|count of|amount of people)\b(?!(?: [\w'-]+){{0,5}}? {_MEMBERS}\b)(?! of (?:them|these|those|the))",
+    rf"\b(?:how many|number of|count of)\b(?!(?: [\w'-]+){{0,5}}? {_MEMBERS}\b)(?! of (?:them|these|those|the)\b)",
     re.IGNORECASE,
 )
 """Questions for an amount, which a percentage does not answer; members of a set are counted in any measure."""
+_OF_A_GROUP = re.compile(r"\bof (?:the|all|every|those)\b[^?]*, how many\b", re.IGNORECASE)
+"""Of a group, how many: a part of it, which a share tells."""
+_ABSOLUTE = re.compile(
+    r"\b(?:absolute|total|raw) (?:numbers?|counts?) of\b|\bin absolute (?:terms|numbers)\b", re.IGNORECASE
+)
+_MONEY = re.compile(r"\bin (?:current |constant |nominal )?(?:us |u\.s\. )?(?:dollars|usd|us\$)", re.IGNORECASE)
 _MOST_PEOPLE = re.compile(
     r"\b(?:most|fewest|more|fewer)\s+(?:[\w-]+\s+){0,2}"
     r"(?:people|citizens|persons|inhabitants|residents|adults|elderly|seniors|pensioners|retirees)\b",
@@ -26,7 +32,7 @@ _MOST_PEOPLE = re.compile(
 
 def asks_amount(question: str) -> bool:
     """Whether a number of people or things is asked for."""
-    return _AMOUNT.search(question) is not None
+    return _AMOUNT.search(question) is not None and _OF_A_GROUP.search(question) is None
 
 
 def asks_share(request: ChoiceRequest) -> bool:
@@ -37,10 +43,16 @@ def asks_share(request: ChoiceRequest) -> bool:
 def fits_form(candidate: Candidate, request: ChoiceRequest) -> bool:
     """Whether a share answers a share and a per-head figure a per-head question."""
     is_share = candidate.unit_kind == "percent"
+    if is_share and candidate.statistic == "growth" and "growth" in words(request.measure):
+        is_share = False
     share = asks_share(request)
-    if share and not is_share and candidate.unit_kind:
+    if share and candidate.unit_kind not in {"percent", ""}:
         return False
     if is_share and not share and asks_amount(request.question):
+        return False
+    if candidate.unit_kind == "rate" and _ABSOLUTE.search(request.question):
+        return False
+    if is_share and not share and _MONEY.search(request.question):
         return False
     if is_share and not share and of_people(candidate) and _MOST_PEOPLE.search(request.question):
         return False

@@ -5,13 +5,69 @@ from __future__ import annotations
 import re
 
 PHRASES: tuple[tuple[str, str], ...] = (
+    # Short forms.
+    (r"\b(?:govt|gov)\b", "government"),
+    (r"\bpop\b", "population"),
+    (r"\bunemp\b", "unemployment"),
+    (r"\blfpr?\b", "labor force participation"),
+    (r"\b(?:mkt|market) cap\b", "market capitalization"),
+    (r"\blife exp\b", "life expectancy"),
+    (r"\bext debt\b", "external debt"),
+    (r"\bst debt\b", "short term debt"),
+    (r"\btech coop\b", "technical cooperation"),
+    (r"\bexcl\b", "excluding"),
+    (r"\bbiz\b", "firm"),
+    (r"\bidps\b", "internally displaced people"),
+    (r"\bhosp\b", "hospital"),
+    (r"\bsubs\b", "subscriptions"),
+    (r"\bhigher ed\b", "tertiary"),
+    (r"\bmfg\b", "manufacturing"),
+    (r"\bagri\b", "agriculture"),
+    (r"\bpov\b", "poverty"),
+    (r"\b(?:va)\b", "value added"),
+    (r"\bu5s?\b", "under5"),
+    (r"\bfx rate\b", "exchange rate"),
+    (r"\blpi\b", "logistics performance index"),
+    (r"\bgrade (?:1|one)\b", "first grade"),
+    (r"\b4th\b", "fourth"), (r"\b3rd\b", "third"), (r"\b2nd\b", "second"), (r"\b1st\b", "first"),
+    (r"\bquintile\b|\bfifth of (?:the )?(?:people|population)\b", "20"),
+    (r"(?<=gdp) pc\b|(?<=gni) pc\b", "per capita"),
+    (r"\bhow many (?:millions?|thousands?|billions?)(?: of)?\b", "how many"),
+    (r"\bstart up\b|\bstart ups?\b", "startup"),
+    (r"\bfresh water\b", "freshwater"),
+    (r"\b(?:relative to|for|in relation to) (?:its|the|their) populations?\b|\brelative to population\b", ""),
+    (r"\b(?:labour|labor|job) market\b", "labor force"),
+    (r"\beconomically active\b", "labor force"),
+    (r"\bnatural gas\b", "naturalgas"),
+    (r"\b(\d+(?:\.\d\d)?) ?(?:us )?dollars? (?=a day|per day|daily)", r"$\1 "),
+    (r"\$(\d+)(?![\d.,])(?= ?(?:a|per)? ?(?:day|poverty|line|$))", r"$\1.00"),
+    (r"\b(?:(?:liv(?:e|es|ing) )?(?:on )?(?:below|under|less than)|on)\s+(?=\$\d\.\d\d)", "poverty "),
+    (r"\byears? olds?\b", ""),
+    (r"\bcountry (?:people|folk|dwellers)\b", "rural"),
+    (r"\bof (?:the )?(?:national|total|all) income\b", "of income"),
+    (r"\bb40\b", "lowest 40"),
+    (r"\bnot (?:in|at|going to|go to|attending|attend) school\b", "outofschool"),
+    # Units.
+    (r"\b(?:current )?(?:us ?dollars?|usd|us ?\$|dollars?)\b", "usd"),
+    (r"\b(?:km2|sq\.? ?km|sq\.? ?kilomet(?:er|re)s?|square ?km|square kilomet(?:er|re)s?)(?!\w)", "sqkm"),
+    (r"\bkg ha\b|\bkg per ha\b", "kilogram per hectare"),
+    (r"\b(?:ha|hectares?)\b", "hectare"),
+    (r"\bkgoe\b", "kilogram oil equivalent"),
+    (r"\b(?:kg|kilos?|kilograms?)\b", "kilogram"),
+    (r"\b(?:tons?|tonnes?|metric tons?)\b", "tonne"),
+    (r"\bkilotons?\b|\bkt\b", "kiloton"),
+    (r"\b(?:bn|billion) cubic met(?:er|re)s\b|\bbcm\b", "cubicmeter"),
+    (r"\bcubic met(?:er|re)s\b|\bm3\b", "cubicmeter"),
+    (r"\bkwh\b|\bkilowatt hours?\b", "kwh"),
     # Forms of a figure.
+    (r"\bpart time\b", "parttime"), (r"\bfull time\b", "fulltime"),
+    (r"\b(?:part|portion)s? of\b", "share of"),
     (r"\bper (?:person|head|inhabitant|citizen|resident)\b|\ba head\b", "per capita"),
     (r"\bpercentage points?\b", ""),
     (r"(?<=\d) ?(?:percent|per cent|pct|%)", ""),
     (r"\bshares\b(?! of)", "stock"),
     (r"\b(?:percents?|per cent|percentages?|proportions?|fractions?|shares?|pct)\b|%", "share"),
-    (r"\b(?:relative to|in relation to|as (?:a )?part of|how much of)\b", "share of"),
+    (r"\b(?:relative to|in relation to|how much of)\b", "share of"),
     (r"\bto (?=(?:gdp|gni|reserves|assets)\b)", "share of "),
     (r"\b(?:grow|grows|grew|grown|growing|increases?|increased|increasing|rise|rises|rising|rose|changed?|changes)\b",
      "growth"),
@@ -37,8 +93,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b(?:children |kids |child |people )?(?:under|below|younger than|less than|before)(?: the)?(?: age)?(?: of)?"
      r" ?(?:five|5)s?\b(?! ?(?:met|m\b|share|years of|minutes|\.))(?: years?(?: of age| old)?)?"
      r"|\bunder ?fives\b|\bbefore their fifth birthday\b", "under5"),
-    (r"\bunder(?:5| 5)\b", "under5"),
-    (r"\bbab(?:y|ies)(?: are| were| being| get)? born\b", "birth"),
+        (r"\bbab(?:y|ies)(?: are| were| being| get)? born\b", "birth"),
     (r"\b(?:newborns?|neonates?|newborn babies|(?:in the )?first (?:month|28 days)(?: of life)?)\b", "neonatal"),
     (r"\b(?:infants?|baby|babies|before (?:the )?age (?:of )?(?:one|1)|under (?:one|1)(?: year(?: of age| old)?)?"
      r"|before their first birthday|in the first year of life)\b", "infant"),
@@ -86,10 +141,10 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"\b(?:universit(?:y|ies)|colleges?|higher education)\b", "tertiary"),
     # Nature, energy, things.
     (r"\bcarbon (?:emissions?|footprint|output)\b", "co2 emission"),
-    (r"\bcarbon dioxide\b|\bco₂", "co2"),
+    (r"\bcarbon dioxide\b", "co2"),
     (r"\bgreenhouse gas(?:es)?\b|\bghg\b", "greenhouse"),
     (r"\bpm ?2\.5\b|\bfine particles?\b|\bfine particulate(?: matter)?\b", "pm2.5"),
-    (r"\belectric(?:al)? power\b", "electricity"),
+    (r"\belectric(?:al)? power\b|\bpower\b", "electricity"),
     (r"\btree cover\b|\bforested (?:area|land)\b", "forest area"),
     (r"\bfarm ?lands?\b", "agriculture land"),
     (r"\b(?:cell ?phones?|mobile ?phones?|mobile cellular|cellular(?: phones?)?)\b", "mobile"),
@@ -115,8 +170,23 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("imported", "importing", "imports"), "import"),
     **dict.fromkeys(("usage", "used", "uses", "consumption", "consume", "consumed", "consumes"), "use"),
     **dict.fromkeys(("biggest", "greatest"), "largest"),
-    **dict.fromkeys(("mother", "mothers"), "maternal"),
-    **dict.fromkeys(("petrol", "gas"), "gasoline"),
+    **dict.fromkeys(("mother", "mothers", "mum", "mums", "mom", "moms"), "maternal"),
+    "licence": "license", "licences": "license", "litre": "liter", "litres": "liter", "gases": "gas",
+    **dict.fromkeys(("work", "works", "workplace"), "employment"),
+    **dict.fromkeys(("receive", "receives"), "received"), **dict.fromkeys(("taken", "takes", "took"), "take"),
+    **dict.fromkeys(("pay", "pays", "paying"), "paid"),
+    **dict.fromkeys(("bottom",), "lowest"), **dict.fromkeys(("top",), "highest"),
+    **dict.fromkeys(("traveling", "travelling", "travels"), "travel"),
+    **dict.fromkeys(("expecting", "expectant", "pregnancy", "pregnancies"), "pregnant"),
+    **dict.fromkeys(("residents", "resident"), "population"),
+    **dict.fromkeys(("trafic",), "traffic"),
+    **dict.fromkeys(("lent", "lend", "lends", "lenders", "lender"), "lending"),
+    **dict.fromkeys(("foreigners", "foreigner"), "foreign"),
+    **dict.fromkeys(("completing", "completed", "complete", "completes", "finish", "finishes", "finishing",
+                     "finished"), "completion"),
+    **dict.fromkeys(("borrows", "borrowed", "borrow"), "borrowing"),
+    **dict.fromkeys(("weapon", "weapons"), "arm"),
+    "petrol": "gasoline",
     **dict.fromkeys(("literate",), "literacy"),
     **dict.fromkeys(("farming", "farm", "farmer", "farmers"), "agriculture"),
     **dict.fromkeys(("educational", "educating"), "education"),
@@ -168,18 +238,32 @@ LIGHT = _set(
 """Words that do not tell one quantity from another."""
 
 SOFT = _set(
-    """prevalence incidence coverage frequency extent estimate kind type different various general main official
-    reported estimated measured mean official officially total volume scale citizen citizens currently"""
+    """has have get gets go goes gone make makes take takes come comes face faces put puts see sees large big small
+    quickly fast common commonly together whole country's its run runs well good far often long stock stocks
+    enough each whom us mean one two officially cost costs can could must may might should would will do does
+    done being been when while where because if but though too very more most less much rather than they them
+    themselves it itself he she his her our own such both other through during between inside outside around
+    towards against off over up down out back aside due so need needs needed want wants happen happens occur
+    occurs obtain obtained reach reaches begin begins hold held serve serves find finds look keep keeps turn
+    turns become becomes tend stand stands pass passes leave set sort goe running facing money person body thing
+    way share themselve source sources victim victims already received paid compare compares compared time times
+    depend depends newly directly strongly badly actually exactly currently recently prevalence incidence
+    coverage frequency extent estimate kind type different various general main official reported estimated
+    measured total volume scale citizen citizens"""
 )
 """Words that a measure may have although no document says them."""
 
 FORMS = _set("share population capita growth index household area land use")
 """Words that give a quantity's form or whole; a measure of nothing else says nothing about which quantity."""
 
+UNITS = _set("usd sqkm hectare kilogram tonne kiloton cubicmeter kwh kilometer day hour year")
+"""Units: a measure that names one is no quantity of another unit."""
+
 TURNING = _set(
-    """growth decrease capita share female male youth rural urban ppp real constant index adult
-    primary secondary tertiary preprimary gap deficit surplus density import export gdp gni debt infant under5
-    neonatal maternal birth mortality net gross poor public private deflator below above half relative dependency
-    national old65 teen under15 workingage largestcity received paid median minimum maximum nominal"""
+    """growth decrease capita share female male youth rural urban ppp real constant index adult primary secondary
+    tertiary preprimary gap deficit surplus density import export gdp gni debt infant under5 neonatal maternal
+    birth mortality net gross poor public private deflator below above half relative dependency national old65
+    teen under15 workingage largestcity none no not without imf highest lowest second third fourth 10 20 40
+    median minimum maximum nominal"""
 )
 """Words that make another quantity of the one they stand beside: both sides must have them, or neither."""

@@ -7,17 +7,35 @@ from functools import lru_cache
 
 from plugins.choice.synonyms import LIGHT, PHRASES, STEMS, WORDS
 
+_SIGNS = str.maketrans(
+    {
+        "\N{RIGHT SINGLE QUOTATION MARK}": "'",
+        "\N{SUBSCRIPT TWO}": "2",
+        "\N{SUPERSCRIPT TWO}": "2",
+        "\N{SUPERSCRIPT THREE}": "3",
+    }
+)
 _COMPILED = tuple((re.compile(pattern), to) for pattern, to in PHRASES)
 _DENOMINATOR = re.compile(
     r"\b(?:per|for every|for each|in every|out of every|out of|in)\s+"
-    r"(?P<number>\d[\d,. ]*\d|\d|hundred|thousand|million|one (?:hundred thousand|hundred|thousand|million)"
+    r"(?P<number>1?00k|10k|1k|mn|\d[\d,. ]*\d|\d|hundred|thousand|million"
+    r"|one (?:hundred thousand|hundred|thousand|million)"
     r"|a (?:hundred thousand|hundred|thousand|million)|hundred thousand)"
     r"(?P<scale> (?:thousand|million|hundred thousand))?\b"
     r"(?:\s+(?:live births|births|people|persons|inhabitants|residents|adults|population|women|men|females|males"
-    r"|children|live[- ]born|newborns|babies|citizens))?",
+    r"|children|pop|live[- ]born|newborns|babies|citizens))?",
     re.IGNORECASE,
 )
-_SCALES = {"hundred": 100, "thousand": 1_000, "hundred thousand": 100_000, "million": 1_000_000}
+_SCALES = {
+    "1k": 1_000,
+    "10k": 10_000,
+    "100k": 100_000,
+    "mn": 1_000_000,
+    "hundred": 100,
+    "thousand": 1_000,
+    "hundred thousand": 100_000,
+    "million": 1_000_000,
+}
 
 
 def denominator(text: str) -> tuple[int, str] | None:
@@ -27,7 +45,7 @@ def denominator(text: str) -> tuple[int, str] | None:
     """
     for match in _DENOMINATOR.finditer(text):
         worded = match["number"].lower().removeprefix("one ").removeprefix("a ")
-        digits = re.sub(r"[^\d]", "", worded)
+        digits = "" if worded in _SCALES else re.sub(r"[^\d]", "", worded)
         number = int(digits) if digits else _SCALES[worded]
         if digits and match["scale"]:
             number *= _SCALES[match["scale"].strip().lower()]
@@ -50,8 +68,8 @@ def _stem(word: str) -> str:
 @lru_cache(maxsize=8192)
 def plain(text: str) -> str:
     """Lower case, one spelling, single spaces: the form in which phrases are equal."""
-    lowered = text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").replace("'s", " ")
-    lowered = " ".join(re.sub(r"[-\N{EN DASH}/,()]", " ", lowered).split())
+    lowered = text.translate(_SIGNS).lower().replace("'s", " ")
+    lowered = " ".join(re.sub(r"[^a-z0-9.$%+&']", " ", lowered).split())
     for pattern, to in _COMPILED:
         lowered = pattern.sub(f" {to} ", lowered)
     return " ".join(re.findall(r"[a-z0-9.$]+", lowered))

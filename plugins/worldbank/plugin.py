@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar
 
 from plugins.base import Publisher
+from plugins.choice.forms import asks_share
 from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
 from plugins.worldbank import country_record
 from plugins.worldbank.answers import (
@@ -19,7 +20,7 @@ from plugins.worldbank.answers import (
 from plugins.worldbank.asking import Asking
 from plugins.worldbank.client import WorldBankClient
 from plugins.worldbank.groups import answer_members
-from plugins.worldbank.measures import measure_of, meets_unit
+from plugins.worldbank.measures import measure_of, meets_unit, unit_of
 from plugins.worldbank.partition_table import Partition
 from plugins.worldbank.partitions import asks_for_shares, incomplete_of, partition_by_key, partitions_of
 from plugins.worldbank.places import resolve_entity, resolve_population
@@ -78,7 +79,7 @@ class WorldBankPlugin:
         except ModelError as error:
             return Unanswerable(status=FailureStatus.INTERNAL, reason=f"no document could be chosen: {error}")
         if not reply.groups:
-            return _none_fits(request.measure, list(offered.values()))
+            return _none_fits(request, list(offered.values()), [offered[one] for one in reply.other_form])
         meanings: dict[str, Meaning] = {}
         for group in reply.groups:
             document = offered[group.documents[0]]
@@ -231,11 +232,30 @@ def _share_measure(partition: Partition, source: str) -> Measure:
     )
 
 
-def _none_fits(measure: str, documents: list[TableDocument]) -> Unanswerable:
+def _none_fits(
+    request: ChoiceRequest, documents: list[TableDocument], other_form: list[TableDocument]
+) -> Unanswerable:
+    """Why there is no table, and what is near: the same quantity in another form, or the nearest titles."""
+    measure = request.measure
+    if other_form:
+        return Unanswerable(status=FailureStatus.NOT_FOUND, reason=_only_otherwise(request, other_form[0]))
     nearest = "; ".join(document.title for document in documents[:3])
     reason = f"none of the World Bank's tables is “{measure}”"
     return Unanswerable(
         status=FailureStatus.NOT_FOUND, reason=f"{reason}; the nearest are: {nearest}" if nearest else reason
+    )
+
+
+def _only_otherwise(request: ChoiceRequest, document: TableDocument) -> str:
+    """That a quantity is published in another form than the one asked for, and how to ask for that."""
+    unit = unit_of(document)
+    form, how = f"in {unit.label}", "without a share or “per person”"
+    if unit.kind is UnitKind.PERCENT:
+        form, how = "as a share", "as a percentage"
+    asked = "a share" if asks_share(request) else "a figure per person" if request.per_capita else "a number"
+    return (
+        f"the World Bank publishes “{request.measure}” only {form}, not as {asked}: {document.title}; "
+        f"ask for it {how}"
     )
 
 
