@@ -87,15 +87,17 @@ class Reranker:
         found = [(rows, self._weight(word)) for word in phrasing.words if len(rows := self._rows(word))]
         if not found or not count:
             return []
-        rows = np.concatenate([rows for rows, _ in found])
-        weights = np.concatenate([np.full(len(rows), weight) for rows, weight in found])
+        totals = np.zeros(len(self.index), dtype=np.float32)
+        for rows, weight in found:
+            # A row stands once under each of its words.
+            totals[rows] += np.float32(weight)
         if allowed is not None:
-            weights = weights[allowed[rows]]
-            rows = rows[allowed[rows]]
-        distinct, places = np.unique(rows, return_inverse=True)
-        totals = np.round(np.bincount(places, weights=weights, minlength=len(distinct)), 9)
-        order = np.lexsort((distinct, -totals))[:count]
-        return [int(row) for row in distinct[order]]
+            totals[~allowed] = 0.0
+        most = min(count, len(totals))
+        least = np.partition(totals, len(totals) - most)[len(totals) - most]
+        places = np.flatnonzero(totals >= max(float(least), 1e-6))
+        order = np.lexsort((places, -totals[places]))[:count]
+        return [int(row) for row in places[order]]
 
     def _rows(self, word: str) -> NDArray[np.uint32]:
         return self.index.rows_with_word(word)
