@@ -27,13 +27,13 @@ def main() -> int:
 
     from finder_index.finder import LocalFinder  # noqa: PLC0415
     from finder_index.index import CORPUS, CURRENT  # noqa: PLC0415
-    from functions.finder.server import create_finder  # noqa: PLC0415
+    from functions.finder.server import corpora_of, create_finder  # noqa: PLC0415
     from shared.adapters.packaged_embedder import PackagedEmbedder  # noqa: PLC0415
 
     corpus = given.corpus or (None if given.index else CORPUS)
     try:
         finder = LocalFinder.open(PackagedEmbedder(), path=given.index or CURRENT, corpus=corpus)
-        app = create_finder(finder, corpora={"built-in": corpus} if corpus else {}, settings=settings)
+        app = create_finder(finder, corpora=corpora_of(corpus), settings=settings)
     except NeuralKGError as error:
         sys.stderr.write(f"{error}\n")
         return 1

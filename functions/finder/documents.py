@@ -12,6 +12,8 @@ from shared.query.discovery import TableDocument
 
 MAX_PATH = 512
 MOST_LISTED = 1000
+NAMESPACE = "okf"
+"""What an identifier has before ``<source>.<leaf>``, or before the name of a mounted catalog."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +53,10 @@ class Documents:
     def of(self, document: TableDocument) -> tuple[str, str] | None:
         """Path and markdown body of a table's leaf, ``None`` where the leaves are not at hand."""
         path = path_of(document)
-        for name in self.corpora:
-            full = path if name == next(iter(self.corpora)) else f"{name}:{path}"
-            try:
-                text = self.text(full)
-            except BadRequest:
-                continue
-            return full, body_of(text)
-        return None
+        try:
+            return path, body_of(self.text(path))
+        except BadRequest:
+            return None
 
     def _inside(self, path: str) -> Path | None:
         """The file that a path names, or ``None`` when it names none inside the corpus."""
@@ -83,9 +81,11 @@ class Documents:
 
 
 def path_of(document: TableDocument) -> str:
-    """Where a table's leaf lies in its corpus."""
-    stem = document.identifier.rpartition(f":{document.source}.")[2]
-    return f"sources/{document.source}/{stem}.md"
+    """Where a table's leaf lies: in its corpus, after ``name:`` for that of a mounted catalog."""
+    before, _, stem = document.identifier.rpartition(f":{document.source}.")
+    catalog = before.rpartition(":")[2]
+    prefix = "" if catalog == NAMESPACE else f"{catalog}:"
+    return f"{prefix}sources/{document.source}/{stem}.md"
 
 
 def body_of(text: str) -> str:

@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 
 from finder_index.index import CORPUS
+from finder_index.mounts import BUILT_IN, mounts_from_environment
 from functions.finder import browse, facets, incoming, mcp, page
 from functions.finder.entries import full_entry, listed_entry
 from functions.finder.envelope import Envelope
@@ -43,13 +44,16 @@ def create_finder(
     corpora: Mapping[str, Path] | None = None,
     settings: FinderSettings | None = None,
 ) -> Starlette:
-    """The service over an opened finder. ``corpora`` are the folders of leaves by catalog, default the packaged.
+    """The service over an opened finder.
+
+    ``corpora`` are the folders of leaves by catalog, the built-in one first; by default the packaged leaves and
+    those that ``ARD_CATALOGS`` mounts.
 
     ``app.state.service`` is the ``Service``; its ``use`` changes the index without dropping a request.
     """
     service = Service.over(
         finder,
-        {"built-in": CORPUS} if corpora is None else corpora,
+        corpora_of(CORPUS) if corpora is None else corpora,
         settings or FinderSettings.from_environment(),
     )
     face = _Face(service)
@@ -102,6 +106,12 @@ def create_finder(
     )
     app.state.service = service
     return app
+
+
+def corpora_of(built_in: Path | None) -> dict[str, Path]:
+    """The folders of leaves by catalog: the built-in one's, and those that ``ARD_CATALOGS`` mounts."""
+    mounted = {mount.name: mount.root for mount in mounts_from_environment()}
+    return ({BUILT_IN: built_in} if built_in else {}) | mounted
 
 
 class _Face:

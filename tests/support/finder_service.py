@@ -87,3 +87,16 @@ def service(finder: LocalFinder, root: Path, **settings: Any) -> Starlette:
 def client(app: Starlette, *, address: str = "192.0.2.1") -> httpx.AsyncClient:
     transport = httpx.ASGITransport(app=app, client=(address, 1234), raise_app_exceptions=False)
     return httpx.AsyncClient(transport=transport, base_url="http://finder.test")
+
+
+async def mounted_finder(root: Path) -> tuple[LocalFinder, dict[str, Path]]:
+    """The small finder with a second catalog beside it, ``more``; and the folders of leaves by catalog."""
+    from finder_index.mounts import Mount, mount
+
+    tables = {"india": {"shared": "Shared quantity of india", "Tea": "Tea harvest of india"}}
+    corpus = make_corpus(root / "more", tables)
+    await build_index(corpus, root / "more" / "index", CountingEmbedder())
+    small = await small_finder(root)
+    index = mount(small.index, [Mount("more", root / "more")])
+    finder = LocalFinder(index, CountingEmbedder(), limits=Limits())
+    return finder, {"built-in": root / "corpus", "more": root / "more"}

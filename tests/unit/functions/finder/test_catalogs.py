@@ -1,0 +1,56 @@
+"""A mounted catalog is searched, looked up, counted and read like the built-in one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from functions.finder.server import create_finder
+from functions.finder.settings import FinderSettings
+from tests.support.finder_service import client, mounted_finder
+
+
+@pytest.fixture
+async def http(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    finder, corpora = await mounted_finder(tmp_path)
+    async with client(create_finder(finder, corpora=corpora, settings=FinderSettings())) as opened:
+        yield opened
+
+
+async def test_a_variable_is_looked_up_in_every_catalog(http: httpx.AsyncClient) -> None:
+    found = (await http.get("/variable", params={"id": "shared"})).json()
+    assert {entry["okf:source"] for entry in found["results"]} == {"alpha", "beta", "india"}
+    assert found["catalogs"] == ["built-in", "more"]
+
+
+async def test_catalogs_limit_a_search_and_unknown_ones_are_refused(http: httpx.AsyncClient) -> None:
+    search = {"query": {"text": "tea harvest of india"}}
+    found = (await http.post("/search", json={**search, "catalogs": ["more"]})).json()
+    assert {entry["okf:source"] for entry in found["results"]} == {"india"}
+    found = (await http.post("/search", json={**search, "catalogs": ["built-in"]})).json()
+    assert "india" not in {entry["okf:source"] for entry in found["results"]}
+    refused = await http.post("/search", json={**search, "catalogs": ["less"]})
+    assert (refused.status_code, refused.json()["allowed"]) == (400, ["built-in", "more"])
+
+
+async def test_a_mounted_document_is_read_under_its_catalogs_name(http: httpx.AsyncClient) -> None:
+    (entry,) = (await http.get("/variable", params={"id": "Tea"})).json()["results"]
+    assert entry["identifier"] == "urn:air:example.org:okf:more:india.Tea"
+    assert entry["data"]["path"] == "more:sources/india/Tea.md"
+    assert entry["data"]["markdown"] == "# Schema"
+    text = (await http.get("/okf/file", params={"path": entry["data"]["path"]})).text
+    assert "okf:variable: Tea" in text
+    assert (await http.get("/okf/index", params={"dir": "more:sources/india"})).json()["total"] == 3
+    outside = await http.get("/okf/file", params={"path": "more:../corpus/sources/alpha/alpha.0.md"})
+    assert outside.status_code == 404
+    again = await http.get("/agents/entry", params={"id": entry["identifier"]})
+    assert again.json()["displayName"] == "Tea harvest of india"
+
+
+async def test_health_counts_each_catalog(http: httpx.AsyncClient) -> None:
+    health = (await http.get("/health")).json()
+    assert health["catalogs"] == {"built-in": 24, "more": 2}
+    assert health["entries"] == 26
