@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -83,7 +84,7 @@ def test_a_client_that_leaves_does_not_stop_the_service(base: str) -> None:
     body = b'{"query": {"text": "life expectancy"}}'
     for _ in range(20):
         with socket.create_connection((host, int(port))) as leaving:
-            head = f"POST /search HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            head = "POST /search HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
             head += f"Content-Length: {len(body)}\r\n\r\n"
             leaving.sendall(head.encode() + body)
     assert httpx.get(f"{base}/health", timeout=10).json()["status"] == "ok"
@@ -171,3 +172,29 @@ def test_the_standards_own_tool_passes(base: str, arguments: tuple[str, str]) ->
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "CONFORMANCE STATUS: PASS" in ended.stdout
     assert "0 warnings" in ended.stdout
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="no Chromium is installed")
+def test_a_browser_shows_the_search_page(base: str, tmp_path: Path) -> None:
+    assert CHROMIUM
+    flags = [
+        "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--dump-dom",
+        f"--user-data-dir={tmp_path}", "--virtual-time-budget=5000",
+    ]  # fmt: skip
+    for query, wanted in (
+        ("gdp of kenya", "GDP (current US$)"),
+        ("number of unicorns", "No table describes this."),
+    ):
+        shown = subprocess.run(
+            [CHROMIUM, *flags, f"{base}/?q={query.replace(' ', '+')}"],
+            capture_output=True,
+            text=True,
+            timeout=90,
+            check=False,
+        )
+        assert wanted in shown.stdout, shown.stderr[-2000:]
+        assert "<script" not in shown.stdout
+        assert "Content Security Policy" not in shown.stderr
