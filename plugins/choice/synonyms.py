@@ -48,7 +48,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"\bb40\b", "lowest 40"),
     (r"\bnot (?:in|at|going to|go to|attending|attend) school\b", "outofschool"),
     # Units.
-    (r"\b(?:current )?(?:us ?dollars?|usd|us ?\$|dollars?)\b", "usd"),
+    (r"\b(?:current )?(?:us ?dollars?|usd|us ?\$|dollars?)(?!\w)", "usd"),
     (r"\b(?:km2|sq\.? ?km|sq\.? ?kilomet(?:er|re)s?|square ?km|square kilomet(?:er|re)s?)(?!\w)", "sqkm"),
     (r"\bkg ha\b|\bkg per ha\b", "kilogram per hectare"),
     (r"\b(?:ha|hectares?)\b", "hectare"),
