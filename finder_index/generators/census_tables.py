@@ -22,6 +22,7 @@ from finder_index.generators.catalog_leaf import (
     file_name,
     leaf_text,
 )
+from finder_index.generators.census_datasets import dataset_of, split_dataset
 from finder_index.generators.tally import Tally
 from finder_index.generators.wording_tables import WORDING, Wording, read_wording
 from finder_index.generators.words import lower_first, plain_case, sentence, slug
@@ -41,31 +42,6 @@ _MEASURE = re.compile(r"^(median|mean|average|aggregate|per capita|gini|percent|
 _COLUMN = re.compile(r"(?P<table>[BC]\d{5}[A-Z]*?(?:PR)?)(?P<line>\d{3})$")
 _HEADING = re.compile(r"_CONCEPT_\d+$|^[A-Z]{5,}\d{4}$")
 _DETAILED = re.compile(r"ACSDT|ACSBETA")
-
-_DATASETS: tuple[tuple[str, str, str], ...] = (
-    ("ACSST5Y", "acs/acs5/subject", "ACS 5-year subject table"),
-    ("ACSST1Y", "acs/acs1/subject", "ACS 1-year subject table"),
-    ("ACSST3Y", "acs/acs3/subject", "ACS 3-year subject table"),
-    ("ACSDP5Y", "acs/acs5/profile", "ACS 5-year data profile"),
-    ("ACSDP1Y", "acs/acs1/profile", "ACS 1-year data profile"),
-    ("ACSDP3Y", "acs/acs3/profile", "ACS 3-year data profile"),
-    ("ACSCP", "acs/acs1/cprofile", "ACS comparison profile"),
-    ("ACSSPP", "acs/acs1/spp", "ACS selected population profile"),
-    ("ACSSE", "acs/acsse", "ACS supplemental estimates"),
-    ("ACSCD", "acs/acs1/cd", "ACS profile of congressional districts"),
-    ("ACSEEO", "acs/acs5/eeo", "ACS equal employment opportunity table"),
-    ("ACSDT", "acs/acs5", "ACS detailed table"),
-    ("ACSBETA", "acs/acs5", "ACS detailed table"),
-    ("DECENNIALDHCVI", "dec/dhcvi", "2020 Census table for the US Virgin Islands"),
-    ("DECENNIALDHCGU", "dec/dhcgu", "2020 Census table for Guam"),
-    ("DECENNIALDHCMP", "dec/dhcmp", "2020 Census table for the Northern Mariana Islands"),
-    ("DECENNIALDHCAS", "dec/dhcas", "2020 Census table for American Samoa"),
-    ("DECENNIALCROSSTABVI", "dec/crosstabvi", "2020 Census cross table for the US Virgin Islands"),
-    ("DECENNIALCROSSTABGU", "dec/crosstabgu", "2020 Census cross table for Guam"),
-    ("DECENNIALCROSSTABMP", "dec/crosstabmp", "2020 Census cross table for the Northern Mariana Islands"),
-    ("DECENNIALCROSSTABAS", "dec/crosstabas", "2020 Census cross table for American Samoa"),
-    ("DECENNIAL", "dec", "decennial census table"),
-)
 
 
 @dataclass(slots=True)
@@ -232,7 +208,7 @@ def _table_leaves(data: Path, detailed: set[str], tally: Tally) -> Iterator[tupl
         tally.read()
         table, dataset, label = row["CONCEPT_STRING"], row["DATASET_STRING"], row["CONCEPT_LABEL"]
         family, year = split_dataset(dataset)
-        if _HEADING.search(table) or not _dataset(family):
+        if _HEADING.search(table) or not dataset_of(family):
             tally.leave_out("a heading of a list of variables or a file of single answers, not a table", dataset)
         elif _DETAILED.match(dataset) and table in detailed:
             tally.merge("a detailed table whose variables have their leaves", f"{table} {dataset}")
@@ -243,7 +219,7 @@ def _table_leaves(data: Path, detailed: set[str], tally: Tally) -> Iterator[tupl
         tally.leaf()
         for _, dataset, _ in found[:-1]:
             tally.merge("a vintage of a table that has its leaf", f"{table} {dataset}")
-        path, kind = _dataset(family) or ("", "")
+        path, kind = dataset_of(family) or ("", "")
         label = _TIME.sub("", _DOLLARS.sub("", _sentence_case(found[-1][2]))).strip()
         years = sorted({year for year, _, _ in found if year})
         span = list(dict.fromkeys([years[0], years[-1]])) if years else []
@@ -261,16 +237,6 @@ def _table_leaves(data: Path, detailed: set[str], tally: Tally) -> Iterator[tupl
             },
         )  # fmt: skip
         yield f"sources/{SOURCE}/{file_name(variable)}", leaf_text(leaf)
-
-
-def split_dataset(dataset: str) -> tuple[str, str]:
-    """``ACSST5Y2022`` as the data set's family and its year; the year is empty when it has none."""
-    match = re.search(r"((?:19|20)\d{2})(\D*)$", dataset)
-    return (dataset[: match.start()] + match[2], match[1]) if match else (dataset, "")
-
-
-def _dataset(family: str) -> tuple[str, str] | None:
-    return next(((path, kind) for prefix, path, kind in _DATASETS if family.startswith(prefix)), None)
 
 
 def _sentence_case(label: str) -> str:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from finder_index.catalogs import generate_all
-from finder_index.generators.census_tables import split_dataset, variable_of
+from finder_index.generators.census_datasets import split_dataset
+from finder_index.generators.census_tables import variable_of
 from finder_index.generators.sec_concepts import concept_words
 from finder_index.leaves import Leaf, read_corpus
 
