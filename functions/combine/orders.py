@@ -96,7 +96,7 @@ def _rows(ranked: Sequence[tuple[int, Cell]]) -> tuple[ResultRow, ...]:
 
 
 def _nobody(material: Material, outcome: Outcome) -> None:
-    for served in material.everything():
+    for served in (one for slot in material.role("population") for one in material.served.get(slot.id, ())):
         if not any(cell.numeric for cell in served.reported()):
             outcome.refuse(FailureStatus.NO_DATA, f"no member has a figure for {served.executed.measure.name}")
 

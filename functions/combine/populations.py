@@ -67,7 +67,8 @@ def disclose_scope(scope: Scope, outcome: Outcome) -> None:
     """Say whom a result over the scope leaves out; the names are left to the source where it tells them."""
     name, kind = scope.served.executed.measure.name, DisclosureKind.COVERAGE
     if scope.missing:
-        told = any(disclosure.kind is kind for disclosure in scope.served.executed.disclosures)
+        whole = scope.served.only is None
+        told = whole and any(disclosure.kind is kind for disclosure in scope.served.executed.disclosures)
         outcome.note(
             kind,
             f"{name}, {scope.period}: {len(scope.cells)} members have a figure; "

@@ -17,8 +17,9 @@ from functions.combine.outcome import Outcome
 from functions.combine.parts import breakdown
 from functions.combine.ratios import ratio
 from shared.query.annotated import AnnotatedQuery, Annotation, Failed, Noted
-from shared.query.evidence import Failure
+from shared.query.evidence import Failure, FailureStatus
 from shared.query.material import Material
+from shared.query.slots import FILTER
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
 
@@ -53,7 +54,9 @@ async def combine(query: AnnotatedQuery, context: RunContext) -> list[Annotation
     totals = await group_totals(query, outcome, context)
     material = Material.of(query.model_copy(update={"annotations": [*query.annotations, *totals]}))
     combiner = COMBINERS.get(material.reading.type)
-    if combiner is not None and any(material.served.values()):
+    if nobody := _nobody_left(material):
+        outcome.refuse(FailureStatus.NO_DATA, nobody)
+    elif combiner is not None and any(material.served.values()):
         made = await combiner(material, context)
         outcome.combined += made.combined
         outcome.refused += made.refused
@@ -81,3 +84,12 @@ async def combine(query: AnnotatedQuery, context: RunContext) -> list[Annotation
         )
     annotations += [writer.write(Noted(disclosure=note), n=2000 + n) for n, note in enumerate(outcome.notes)]
     return annotations
+
+
+def _nobody_left(material: Material) -> str | None:
+    """Why there is nobody to have figures of, when a filter lists nobody."""
+    for slot in material.role(FILTER):
+        for served in material.served.get(slot.id, ()):
+            if served.executed.empty is not None and slot.population is not None:
+                return f"{served.executed.response.publisher} lists nobody as {slot.population.text}"
+    return None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from functions.slots.aspects import measures_of
+from functions.slots.narrowing import with_filters
 from shared.query.identifiers import SlotId
 from shared.query.readings import (
     AggregateReading,
@@ -375,4 +376,4 @@ MISSING_ACCESS_PATH: dict[str, tuple[str, str]] = {
 def slots_for(reading: Reading) -> tuple[Slot, ...]:
     """The slots a reading needs; empty when no access path for its type exists."""
     rule = SLOT_RULES.get(reading.type)
-    return rule(reading) if rule else ()
+    return with_filters(rule(reading)) if rule else ()

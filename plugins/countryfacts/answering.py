@@ -21,13 +21,13 @@ LICENCES = {
 }
 
 
-def fetched(answer: Fetched[object]) -> SourceResponse:
-    """The source response of a service's answer."""
+def fetched(answer: Fetched[object], *others: Fetched[object]) -> SourceResponse:
+    """The source response of a service's answer, or of several answers of one service."""
     publisher, licence, page = LICENCES[answer.request.host]
     return SourceResponse(
         source=SOURCE,
         publisher=publisher,
-        requests=(RequestMade(url=answer.request.full_url),),
+        requests=tuple(RequestMade(url=one.request.full_url) for one in (answer, *others)),
         retrieved_at=answer.response.retrieved_at,
         as_of=answer.response.snapshot_as_of,
         snapshot=answer.response.is_snapshot,

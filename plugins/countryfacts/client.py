@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from shared.runtime.context import RunContext
 from shared.runtime.errors import PublisherUnreachable, RequestRejected, ResponseMalformed
@@ -16,6 +16,10 @@ COUNTRIES_HOST = "restcountries.com"
 CENSUS_HOST = "www2.census.gov"
 FIELDS = "name,cca2,cca3,capital,region,subregion,landlocked,unMember,borders"
 ADJACENCY_URL = f"https://{CENSUS_HOST}/geo/docs/reference/county_adjacency.txt"
+
+
+KOSOVO = {"UNK": "XKX"}
+"""The service's own code where no ISO code exists, and the one that is used elsewhere."""
 
 
 class CountryNames(BaseModel):
@@ -40,6 +44,16 @@ class CountryRecord(BaseModel):
     un_member: bool = Field(alias="unMember")
     borders: list[str] = []
 
+    @field_validator("iso3", mode="after")
+    @classmethod
+    def _usual_code(cls, code: str) -> str:
+        return KOSOVO.get(code, code)
+
+    @field_validator("borders", mode="after")
+    @classmethod
+    def _usual_codes(cls, codes: list[str]) -> list[str]:
+        return [KOSOVO.get(code, code) for code in codes]
+
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -61,22 +75,37 @@ async def fetch_countries(codes: Sequence[str], context: RunContext) -> Fetched[
     """
     request = HttpRequest(
         url=f"https://{COUNTRIES_HOST}/v3.1/alpha",
-        params=(("codes", ",".join(codes)), ("fields", FIELDS)),
+        params=(("codes", ",".join(_service_code(code) for code in codes)), ("fields", FIELDS)),
     )
     response = await context.send(request)
     if response.status in {400, 404}:
         raise RequestRejected(f"REST Countries knows no country with the code {', '.join(codes)}")
-    if response.status != 200:
-        raise PublisherUnreachable(f"REST Countries answered with HTTP status {response.status}")
-    try:
-        body = response.json()
-        records = [CountryRecord.model_validate(item) for item in (body if isinstance(body, list) else [body])]
-    except (ValueError, ValidationError) as error:
-        raise ResponseMalformed("REST Countries answered in an unknown form") from error
+    records = _records(response)
     strangers = {record.iso3 for record in records} - set(codes)
     if strangers:
         raise ResponseMalformed(f"REST Countries returned {', '.join(sorted(strangers))}, which was not asked for")
     return Fetched(records, request, response)
+
+
+def _service_code(code: str) -> str:
+    return next((own for own, usual in KOSOVO.items() if usual == code), code)
+
+
+async def fetch_every_country(context: RunContext) -> Fetched[dict[str, CountryRecord]]:
+    """Read the records of all countries and territories, by ISO3 code."""
+    request = HttpRequest(url=f"https://{COUNTRIES_HOST}/v3.1/all", params=(("fields", FIELDS),))
+    response = await context.send(request)
+    return Fetched({record.iso3: record for record in _records(response)}, request, response)
+
+
+def _records(response: HttpResponse) -> list[CountryRecord]:
+    if response.status != 200:
+        raise PublisherUnreachable(f"REST Countries answered with HTTP status {response.status}")
+    try:
+        body = response.json()
+        return [CountryRecord.model_validate(item) for item in (body if isinstance(body, list) else [body])]
+    except (ValueError, ValidationError) as error:
+        raise ResponseMalformed("REST Countries answered in an unknown form") from error
 
 
 @dataclass(frozen=True, slots=True)

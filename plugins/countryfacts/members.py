@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plugins.countryfacts.answering import executed, fetched, flagged
-from plugins.countryfacts.client import fetch_countries, fetch_state_borders
+from plugins.countryfacts.client import fetch_countries, fetch_every_country, fetch_state_borders
 from plugins.countryfacts.facts import subject, un_member
 from plugins.countryfacts.lists import (
     BOUNDARY_COMMISSIONS,
@@ -12,11 +12,13 @@ from plugins.countryfacts.lists import (
     international_boundaries,
     is_geographic,
 )
+from plugins.countryfacts.narrowing import Narrowing, Records, narrowing_of
 from shared.query.annotated import Executed, PlannedRequest
 from shared.query.evidence import FailureStatus, Observation, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
+from shared.query.slots import FILTER
 from shared.runtime.context import RunContext
-from shared.text.places import by_code
+from shared.text.places import by_code, group_as_of, group_source
 from shared.text.places import members as group_members
 
 
@@ -28,6 +30,7 @@ def us_states() -> tuple[Entity, ...]:
 
 STATES_TOUCH = "states are neighbours where counties of theirs are adjacent, which can be in water or at a point"
 WATER_ONLY = "water only"
+WORLD = "WLD"
 
 
 async def neighbours(planned: PlannedRequest, context: RunContext) -> Executed | Unanswerable:
@@ -50,7 +53,13 @@ async def _country_neighbours(
 ) -> Executed | Unanswerable:
     answer = await fetch_countries([entity.keys["iso3"]], context)
     found = [by_code(code) for code in answer.value[0].borders]
-    cells = [flagged(country) for country in found if country is not None]
+    known = [country for country in found if country is not None]
+    fact = _narrowing(planned)
+    if fact is not None:
+        every = await fetch_every_country(context)
+        kept = [flagged(country) for country in fact.of(known, every.value)]
+        return executed(planned, fetched(answer, every), kept, caveats=[fact.told_by], none_of=entity)
+    cells = [flagged(country) for country in known]
     unknown = [code for code, country in zip(answer.value[0].borders, found, strict=True) if country is None]
     if unknown and not cells:
         return Unanswerable(
@@ -132,6 +141,9 @@ async def members_of_group(planned: PlannedRequest, context: RunContext) -> Exec
     group = planned.resolved.entity
     if group is None or not planned.resolved.members:
         return Unanswerable(status=FailureStatus.NOT_COVERED, reason="no list of these members is held here")
+    fact = _narrowing(planned)
+    if fact is not None:
+        return await _narrowed(planned, group, fact, context)
     cells = [flagged(member) for member in planned.resolved.members]
     caveats = []
     if is_geographic(group):
@@ -145,6 +157,44 @@ async def members_of_group(planned: PlannedRequest, context: RunContext) -> Exec
         cells = kept
     cells.sort(key=lambda cell: cell.entity.name)
     return executed(planned, group_response(group), cells, caveats=caveats)
+
+
+def _narrowing(planned: PlannedRequest) -> Narrowing | None:
+    population = planned.slot.population
+    return narrowing_of(population.fact_filter) if population and population.fact_filter else None
+
+
+async def _narrowed(planned: PlannedRequest, group: Entity, fact: Narrowing, context: RunContext) -> Executed:
+    """The members of a group of which a fact holds.
+
+    Of a region or the world, a list of countries has the members of the United Nations. A list that only
+    narrows another source's figures has whomever the fact holds of, and the other source tells whom it covers.
+    """
+    every = await fetch_every_country(context)
+    caveats = [fact.told_by]
+    if group.keys.get("wb") == WORLD:
+        everyone = [country for code in every.value if (country := by_code(code)) is not None]
+    else:
+        everyone = list(planned.resolved.members)
+        caveats.append(
+            f"which of them belong to {group.name} is taken from {group_source(group)} ({group_as_of(group)})"
+        )
+    found = fact.of(everyone, every.value)
+    whole = group.keys.get("wb") == WORLD or is_geographic(group)
+    if whole and planned.slot.role != FILTER:
+        outside = [country.name for country in found if not _sovereign(country, every.value)]
+        found = [country for country in found if _sovereign(country, every.value)]
+        if outside:
+            caveats.append(
+                f"not members of the United Nations and therefore not listed: {', '.join(sorted(outside))}"
+            )
+    cells = [flagged(country) for country in sorted(found, key=lambda country: country.name)]
+    return executed(planned, fetched(every), cells, caveats=caveats, none_of=group)
+
+
+def _sovereign(country: Entity, records: Records) -> bool:
+    record = records.get(country.code)
+    return record is not None and record.un_member
 
 
 async def is_member(planned: PlannedRequest, context: RunContext) -> Executed | Unanswerable:

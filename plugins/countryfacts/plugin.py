@@ -8,6 +8,7 @@ from typing import ClassVar
 from plugins.base import Publisher
 from plugins.countryfacts import facts, members
 from plugins.countryfacts.client import CENSUS_HOST, COUNTRIES_HOST
+from plugins.countryfacts.narrowing import known, narrowing_of
 from plugins.countryfacts.relations import RELATIONS, document_of, kept_by_publisher, relation_of
 from shared.query.annotated import Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
 from shared.query.discovery import TableDocument
@@ -15,6 +16,7 @@ from shared.query.evidence import FailureStatus, Measure, Unanswerable
 from shared.query.quantity import PlaceKind, Unit, UnitKind
 from shared.query.slots import Slot, SlotKind
 from shared.runtime.context import RunContext
+from shared.text.places import by_code
 from shared.text.places import members as group_members
 
 Reader = Callable[[PlannedRequest, RunContext], Awaitable[Executed | Unanswerable]]
@@ -44,14 +46,21 @@ class CountryFacts:
         relation = relation_of(slot)
         asked = slot.relation or slot.describes
         if relation is None:
-            known = ", ".join(relation.label for relation in RELATIONS)
+            held = ", ".join(relation.label for relation in RELATIONS)
             return Unanswerable(
-                status=FailureStatus.NOT_FOUND, reason=f"“{asked}” is not among the facts held here: {known}"
+                status=FailureStatus.NOT_FOUND, reason=f"“{asked}” is not among the facts held here: {held}"
             )
-        if relation.variable == "membership" and (group := kept_by_publisher(slot)) is not None:
+        fact = slot.population.fact_filter if slot.population and slot.kind is SlotKind.MEMBERS else None
+        narrowed = fact is not None and narrowing_of(fact) is not None
+        if relation.variable == "membership" and not narrowed and (group := kept_by_publisher(slot)) is not None:
             return Unanswerable(
                 status=FailureStatus.NOT_COVERED,
                 reason=f"which countries are “{group}” is told by the World Bank's own records",
+            )
+        if fact is not None and not narrowed:
+            return Unanswerable(
+                status=FailureStatus.NOT_COVERED,
+                reason=f"the records of countries held here do not tell which are “{fact}”; they tell: {known()}",
             )
         wanted = document_of(relation, slot)
         found = tuple(document for document in documents if document.variable == wanted)
@@ -94,6 +103,8 @@ class CountryFacts:
         """Resolve the group whose members are asked for."""
         container = slot.population.container if slot.population else None
         group = container.entity if container else None
+        if slot.population is not None and slot.population.fact_filter is not None:
+            group = group or by_code("WLD")
         if group is None:
             return Unanswerable(
                 status=FailureStatus.UNKNOWN_ENTITY,
@@ -109,13 +120,15 @@ class CountryFacts:
     async def bind(
         self, slot: Slot, selected: Selected, resolved: EntityResolved, *, context: RunContext
     ) -> list[Bound] | Unanswerable:
-        """Bind the one relation."""
-        del slot, resolved, context
+        """Bind the one relation; a list that is narrowed by a fact is one of that fact."""
+        del resolved, context
         meaning = selected.meanings[0]
+        fact = slot.population.fact_filter if slot.population and slot.kind is SlotKind.MEMBERS else None
+        narrowing = narrowing_of(fact) if fact is not None else None
         measure = Measure(
             source=self.name,
-            variable=meaning.variable,
-            name=meaning.label,
+            variable=narrowing.variable if narrowing else meaning.variable,
+            name=narrowing.label if narrowing else meaning.label,
             unit=WORDS,
             grain="country",
             additive=False,

@@ -23,7 +23,7 @@ from shared.query.evidence import Computation, Measure, Observation, SourceRespo
 from shared.query.identifiers import SlotId
 from shared.query.quantity import Entity, Period
 from shared.query.readings import Reading
-from shared.query.slots import Slot
+from shared.query.slots import FILTER, Slot, SlotKind
 
 TOTAL = -1
 """The index of what is said of all, among executed observations: a breakdown's whole, or that there are none."""
@@ -86,6 +86,8 @@ class Served:
     members: Executed | None = None
     """Where ``executed`` holds the total of a group: the figures of its members, as they were returned."""
     added_up: Computation | None = None
+    only: tuple[Entity, ...] | None = None
+    """Whom a filter leaves of the members; observations of others stay where they are and are not told."""
 
     @classmethod
     def total(cls, slot: Slot, members: Executed, added_up: Computation) -> Served:
@@ -146,15 +148,22 @@ class Served:
         return [
             self.cell(index)
             for index, observation in enumerate(self.executed.observations)
-            if observation.missing is None
+            if observation.missing is None and self._counts(observation)
         ]
 
     def unreported(self) -> list[str]:
         """Whatever was asked for and not reported: members or periods, by name, in the order executed."""
         absent = [
-            observation.entity.name for observation in self.executed.observations if observation.missing is not None
+            observation.entity.name
+            for observation in self.executed.observations
+            if observation.missing is not None and self._counts(observation)
         ]
-        return list(dict.fromkeys([*absent, *self.executed.incomplete]))
+        left = None if self.only is None else {entity.name for entity in self.only}
+        named = [name for name in self.executed.incomplete if left is None or name in left]
+        return list(dict.fromkeys([*absent, *named]))
+
+    def _counts(self, observation: Observation) -> bool:
+        return self.only is None or observation.entity.code in {entity.code for entity in self.only}
 
 
 def _executed(query: AnnotatedQuery, slot: Slot) -> dict[str, Executed]:
@@ -171,6 +180,18 @@ def _totals(query: AnnotatedQuery, slot: Slot) -> dict[str, Computation]:
         for _, payload in query.of(Combined, slot=slot.id)
         if payload.result == GROUP_TOTAL and payload.computations
     }
+
+
+def _left_by(query: AnnotatedQuery, filters: Sequence[Slot]) -> tuple[Entity, ...] | None:
+    """Whom every filter lists; ``None`` without filters, or when one of them was not served."""
+    left: dict[str, Entity] | None = None
+    for slot in filters:
+        lists = list(_executed(query, slot).values())
+        if not lists:
+            return None
+        found = {cell.entity.code: cell.entity for cell in lists[0].observations if cell.flag is not False}
+        left = found if left is None else {code: entity for code, entity in left.items() if code in found}
+    return None if left is None else tuple(left.values())
 
 
 def to_add_up(query: AnnotatedQuery) -> list[Served]:
@@ -193,7 +214,8 @@ class Material:
     served: dict[SlotId, tuple[Served, ...]]
     """For each slot, its meanings that were executed, the first-ranked first.
 
-    A group's members are here only as the total that combine has made of them.
+    A group's members are here only as the total that combine has made of them, and a population's only as far as
+    the filters beside it list them.
     """
     unserved: dict[SlotId, tuple[str, ...]]
     """For each slot, the meanings (by name) that were planned and that no source returned anything for."""
@@ -205,6 +227,8 @@ class Material:
     def of(cls, query: AnnotatedQuery) -> Material:
         """Collect what the stages up to execute have left for the current reading."""
         slots = query.slots()
+        filters = [slot for slot in slots if slot.role == FILTER]
+        left = _left_by(query, filters)
         served: dict[SlotId, tuple[Served, ...]] = {}
         unserved: dict[SlotId, tuple[str, ...]] = {}
         ranked: dict[SlotId, tuple[str, ...]] = {}
@@ -223,13 +247,16 @@ class Material:
                 return places.get(base_meaning(meaning), len(places))
 
             order = sorted(executed, key=rank)
+            only = left if slot.kind is SlotKind.POPULATION else None
             served[slot.id] = tuple(
                 Served.total(slot, executed[meaning], totals[meaning])
                 if meaning in totals
-                else Served(slot, executed[meaning])
+                else Served(slot, executed[meaning], only=only)
                 for meaning in order
                 if meaning in totals or executed[meaning].sum_of is None
             )
+            if slot.kind is SlotKind.POPULATION and filters and left is None:
+                served[slot.id] = ()
             planned = {payload.meaning: payload for _, payload in query.of(Planned, slot=slot.id)}
             ranked[slot.id] = tuple(sorted(planned, key=rank))
             unserved[slot.id] = tuple(

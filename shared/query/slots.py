@@ -26,6 +26,10 @@ class SlotKind(StrEnum):
     """The parts that a quantity splits into, with their total."""
 
 
+FILTER = "filter"
+"""The role of a members slot that narrows the populations of the other slots to whomever it lists."""
+
+
 class Slot(Frozen):
     """One piece of data. ``role`` says what the combine step uses it for (``value``, ``numerator``, ``x``).
 

@@ -17,6 +17,9 @@ AS_OF = date(2026, 1, 1)
 """The carried tables are undated; they were taken over in this month."""
 
 
+MOST_FIELDS = 10
+
+
 @lru_cache(maxsize=1)
 def _countries() -> dict[str, dict[str, str]]:
     text = files(__package__).joinpath("data/countries.csv").read_text(encoding="utf-8")
@@ -39,7 +42,7 @@ def _record(row: dict[str, str], fields: set[str]) -> dict[str, Any]:
 
 
 class CountryFactsResponder:
-    """Serves ``/v3.1/alpha`` of REST Countries and the county adjacency file of the Census Bureau."""
+    """Serves ``/v3.1/alpha`` and ``/v3.1/all`` of REST Countries and the Census Bureau's county adjacency file."""
 
     hosts = frozenset({COUNTRIES_HOST, CENSUS_HOST})
 
@@ -48,17 +51,25 @@ class CountryFactsResponder:
         if request.host == CENSUS_HOST:
             return self._adjacency(request)
         params = dict(request.params)
+        fields = {field for field in params.get("fields", "").split(",") if field}
+        if request.url.rstrip("/").endswith("/v3.1/all"):
+            return self._all(fields)
         if request.url.rstrip("/").endswith("/v3.1/alpha"):
             codes = [code.upper() for code in params.get("codes", "").split(",") if code]
         else:
             codes = [request.url.rstrip("/").rsplit("/", 1)[-1].upper()]
-        fields = {field for field in params.get("fields", "").split(",") if field}
         found = [_record(_countries()[code], fields) for code in codes if code in _countries()]
         if not codes:
             return self._json(400, {"message": "Bad Request", "status": 400})
         if not found:
             return self._json(404, {"message": "Not Found", "status": 404})
         return self._json(200, found)
+
+    def _all(self, fields: set[str]) -> HttpResponse:
+        # The service answers for every country only with the fields named, ten at most.
+        if not 0 < len(fields) <= MOST_FIELDS:
+            return self._json(400, {"message": "Bad Request", "status": 400})
+        return self._json(200, [_record(row, fields) for row in _countries().values()])
 
     def _adjacency(self, request: HttpRequest) -> HttpResponse:
         if request.url != ADJACENCY_URL:
