@@ -94,8 +94,10 @@ class LocalFinder:
         phrasings = make_phrasings(request.texts, self._strip)
         if not deadline.remaining:
             raise SearchTimedOut("the time was up before the search began", usage_of([]))
-        # What was asked for wrongly is told before anything is paid for.
-        await asyncio.to_thread(self.search_of_index.filters.allowed, request)
+        # What was asked for wrongly is told before anything is paid for, and nothing is paid for an empty choice.
+        allowed, _ = await asyncio.to_thread(self.search_of_index.filters.allowed, request)
+        if allowed is not None and not allowed.any():
+            return await self.search_of_index.run(request, phrasings, _no_vectors(), deadline=deadline)
         vectors, step = await self._embed(phrasings.texts, deadline)
         return await self.search_of_index.run(request, phrasings, vectors, deadline=deadline, spent=(step,))
 
@@ -123,6 +125,12 @@ class LocalFinder:
         """Every source's document of one published variable, most places first; none when unknown."""
         documents = [self.index.document(row) for row in self.index.rows_of_variable(variable)]
         return tuple(widest_first(documents))
+
+
+def _no_vectors() -> NDArray[float32]:
+    import numpy as np  # noqa: PLC0415
+
+    return np.zeros((0, 0), dtype=np.float32)
 
 
 def _not_vectors(vectors: NDArray[float32], count: int, dimension: int) -> str | None:

@@ -27,7 +27,6 @@ class Lookups:
 
     index: LoadedIndex
     _families: dict[Quantity, dict[tuple[str, ...], list[int]]] | None = None
-    _rows: dict[str, int] | None = None
     _reading: Lock = field(default_factory=Lock)
 
     def by_identifier(self, identifier: str) -> TableDocument | None:
@@ -37,11 +36,11 @@ class Lookups:
         for row in self.index.rows_of_variable(stem) if stem else ():
             if self.index.entry(row)["identifier"] == identifier:
                 return self.index.document(row)
-        with self._reading:
-            if self._rows is None:
-                self._rows = {str(self.index.entry(row)["identifier"]): row for row in range(len(self.index))}
-            found = self._rows.get(identifier)
-        return None if found is None else self.index.document(found)
+        needle = f'{identifier.rpartition(":")[2]}"'.encode()
+        for row in range(len(self.index)):
+            if needle in self.index.line(row) and self.index.entry(row)["identifier"] == identifier:
+                return self.index.document(row)
+        return None
 
     def splits(self, quantity: Quantity) -> list[Split]:
         """The dimensions that a quantity is split by, the fewest first."""

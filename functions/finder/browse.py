@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from finder_index.families import publisher_of
 from finder_index.filters import TABLE_TYPE
-from functions.finder.entries import updated_at
+from functions.finder.entries import moment_of
 from functions.finder.faults import BadRequest
 from shared.query.discovery import TableDocument
 
@@ -39,6 +39,9 @@ _CONDITION = re.compile(
 )
 _AND = re.compile(r"AND\b", re.IGNORECASE)
 
+Entry = Mapping[str, Any]
+"""A document as an index stores it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:
@@ -48,9 +51,9 @@ class Condition:
     operator: str
     values: tuple[str, ...]
 
-    def holds(self, document: TableDocument) -> bool:
-        """Whether a document satisfies it."""
-        return _TESTS[self.field](self, document)
+    def holds(self, entry: Entry) -> bool:
+        """Whether a stored document satisfies it."""
+        return _TESTS[self.field](self, entry)
 
 
 def conditions_of(text: str) -> tuple[Condition, ...]:
@@ -109,8 +112,8 @@ def _equals(condition: Condition, *texts: str) -> bool:
     return found if condition.operator == "=" else not found
 
 
-def _dated(condition: Condition, document: TableDocument) -> bool:
-    moment, limit = updated_at(document), condition.values[0]
+def _dated(condition: Condition, entry: Entry) -> bool:
+    moment, limit = moment_of(entry["terms"].get("vintage", "")), condition.values[0]
     if moment is None:
         return False
     operator = ">" if condition.field == "updatedAfter" else condition.operator
@@ -125,17 +128,19 @@ def _dated(condition: Condition, document: TableDocument) -> bool:
     }[operator]
 
 
-_TESTS: dict[str, Callable[[Condition, TableDocument], bool]] = {
-    "displayName": lambda condition, document: _contains(condition, document.title),
-    "identifier": lambda condition, document: _equals(condition, document.identifier),
+_TESTS: dict[str, Callable[[Condition, Entry], bool]] = {
+    "displayName": lambda condition, entry: _contains(condition, entry["title"]),
+    "identifier": lambda condition, entry: _equals(condition, entry["identifier"]),
     "type": lambda condition, _: _equals(condition, TABLE_TYPE, TABLE_TYPE.partition(";")[0]),
-    "publisherId": lambda condition, document: _equals(condition, publisher_of(document.identifier)),
-    "source": lambda condition, document: _equals(condition, document.source),
-    "tags": lambda condition, document: _equals(condition, *document.tags),
-    "variable": lambda condition, document: _equals(condition, document.variable),
+    "publisherId": lambda condition, entry: _equals(condition, publisher_of(entry["identifier"])),
+    "source": lambda condition, entry: _equals(condition, entry["source"]),
+    "tags": lambda condition, entry: _equals(condition, *entry["tags"]),
+    "variable": lambda condition, entry: _equals(condition, entry["variable"]),
     "updatedAfter": _dated,
     "updatedAt": _dated,
 }
+_OF_SOURCE = frozenset({"source", "publisherId", "type"})
+"""Fields that are the same for all tables of a source in a catalog: they are looked up once for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,18 +157,35 @@ def list_tables(
 ) -> Listing:
     """The tables that satisfy all conditions. ``order`` is a field, perhaps with ``DESC``, or empty."""
     if not conditions and not order:
-        rows = range(first, min(first + size, len(index)))
-        documents = tuple(index.document(row) for row in rows)
+        documents = tuple(index.document(row) for row in range(first, min(first + size, len(index))))
         return _page(documents, len(index), first)
-    kept = [document for document in _all(index) if all(condition.holds(document) for condition in conditions)]
+    rows = _rows_of_sources(index, [condition for condition in conditions if condition.field in _OF_SOURCE])
+    others = [condition for condition in conditions if condition.field not in _OF_SOURCE]
+    if others:
+        rows = [row for row in rows if all(condition.holds(index.entry(row)) for condition in others)]
     if order:
         name, _, direction = order.partition(" ")
-        kept.sort(key=_KEYS[name], reverse=direction.strip().upper() == "DESC")
-    return _page(tuple(kept[first : first + size]), len(kept), first)
+        keys = {row: _KEYS[name](index.entry(row)) for row in rows}
+        rows = sorted(rows, key=keys.__getitem__, reverse=direction.strip().upper() == "DESC")
+    documents = tuple(index.document(row) for row in rows[first : first + size])
+    return _page(documents, len(rows), first)
 
 
-def _all(index: LoadedIndex) -> Iterator[TableDocument]:
-    return (index.document(row) for row in range(len(index)))
+def _rows_of_sources(index: LoadedIndex, conditions: Sequence[Condition]) -> Sequence[int]:
+    """The rows of the sources that satisfy conditions which hold for all tables of a source alike."""
+    if not conditions:
+        return range(len(index))
+    import numpy as np  # noqa: PLC0415
+
+    codes = np.asarray(index.source_codes())
+    holding = [
+        code
+        for code in range(len(index.sources))
+        if len(first := np.flatnonzero(codes == code)[:1])
+        and all(condition.holds(index.entry(int(first[0]))) for condition in conditions)
+    ]
+    rows: list[int] = np.flatnonzero(np.isin(codes, holding)).tolist()
+    return rows
 
 
 def _page(documents: tuple[TableDocument, ...], total: int, first: int) -> Listing:
@@ -171,10 +193,10 @@ def _page(documents: tuple[TableDocument, ...], total: int, first: int) -> Listi
     return Listing(documents, total, following if documents and following < total else None)
 
 
-_KEYS: dict[str, Callable[[TableDocument], Any]] = {
-    "identifier": lambda document: document.identifier,
-    "displayName": lambda document: (document.title.casefold(), document.identifier),
-    "updatedAt": lambda document: (updated_at(document) or "", document.identifier),
+_KEYS: dict[str, Callable[[Entry], Any]] = {
+    "identifier": lambda entry: entry["identifier"],
+    "displayName": lambda entry: (entry["title"].casefold(), entry["identifier"]),
+    "updatedAt": lambda entry: (moment_of(entry["terms"].get("vintage", "")) or "", entry["identifier"]),
 }
 
 

@@ -69,7 +69,11 @@ def queries_of(document: TableDocument) -> list[str]:
 
 def updated_at(document: TableDocument) -> str | None:
     """When the figures were published, as a moment; ``None`` where only less is known."""
-    vintage = document.terms.get("vintage", "")
+    return moment_of(document.terms.get("vintage", ""))
+
+
+def moment_of(vintage: str) -> str | None:
+    """The moment that a day begins; ``None`` for what is no day."""
     return f"{vintage}T00:00:00Z" if _DATE.fullmatch(vintage) else None
 
 

@@ -9,17 +9,17 @@ from typing import Any
 
 from finder_index.families import publisher_of
 from finder_index.filters import TABLE_TYPE
+from functions.finder.browse import Entry
 from functions.finder.faults import BadRequest
-from shared.query.discovery import TableDocument
 
 LIMIT, MAX_LIMIT = 20, 1000
 MAX_FACETS = 20
-_FIELDS: dict[str, Callable[[TableDocument], Iterable[str]]] = {
+_FIELDS: dict[str, Callable[[Entry], Iterable[str]]] = {
     "type": lambda _: (TABLE_TYPE,),
-    "publisher": lambda document: (publisher_of(document.identifier),),
-    "source": lambda document: (document.source,),
-    "tags": lambda document: document.tags,
-    "displayName": lambda document: (document.title,),
+    "publisher": lambda entry: (publisher_of(entry["identifier"]),),
+    "source": lambda entry: (entry["source"],),
+    "tags": lambda entry: entry["tags"],
+    "displayName": lambda entry: (entry["title"],),
 }
 _TERM_PREFIXES = ("metadata.", "okf:")
 
@@ -32,12 +32,12 @@ class FacetRequest:
     limit: int = LIMIT
     least: int = 1
 
-    def values(self, document: TableDocument) -> Iterable[str]:
-        """The values of the field in one document; a term of several values has them all."""
+    def values(self, entry: Entry) -> Iterable[str]:
+        """The values of the field in one stored document; a term of several values has them all."""
         if self.field in _FIELDS:
-            return _FIELDS[self.field](document)
+            return _FIELDS[self.field](entry)
         name = next(self.field.removeprefix(p) for p in _TERM_PREFIXES if self.field.startswith(p))
-        text = document.terms.get(name, "")
+        text = entry["terms"].get(name, "")
         return [part.strip() for part in text.split(",") if part.strip()]
 
 
@@ -75,13 +75,13 @@ def _count(given: dict[str, Any], key: str, default: int, least: int, most: int)
     return value
 
 
-def counted(requests: Iterable[FacetRequest], documents: Iterable[TableDocument]) -> dict[str, Any]:
+def counted(requests: Iterable[FacetRequest], entries: Iterable[Entry]) -> dict[str, Any]:
     """The facets as the standard has them: buckets, the fullest first, and how many are in none of those shown."""
     asked = list(requests)
     counters: list[Counter[str]] = [Counter() for _ in asked]
-    for document in documents:
+    for entry in entries:
         for facet, counter in zip(asked, counters, strict=True):
-            counter.update({value for value in facet.values(document) if value})
+            counter.update({value for value in facet.values(entry) if value})
     return {facet.field: _buckets(facet, counter) for facet, counter in zip(asked, counters, strict=True)}
 
 

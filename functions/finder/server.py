@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -295,12 +295,13 @@ class _Face:
         if not isinstance(query, dict):
             raise BadRequest("query_invalid", "query must be an object with text and filter")
         if query.get("text") is not None or query.get("texts") is not None:
-            documents = await self._matched(given, request)
+            matched = await self._matched(given, request)
+            entries: Iterable[browse.Entry] = [document.model_dump() for document in matched]
         else:
             search = incoming.search_call({"query": {**query, "text": "every table"}})
             _refuse_ignored(search)
-            documents = await asyncio.to_thread(self._filtered, search.request)
-        found = await asyncio.to_thread(facets.counted, asked, documents)
+            entries = await asyncio.to_thread(self._filtered, search.request)
+        found = await asyncio.to_thread(facets.counted, asked, entries)
         return JSONResponse({"resultType": "facets", "facets": found})
 
     async def _matched(self, given: dict[str, Any], request: Request) -> list[TableDocument]:
@@ -318,11 +319,11 @@ class _Face:
             found += reply.results
         return found
 
-    def _filtered(self, asked: FinderRequest) -> list[TableDocument]:
+    def _filtered(self, asked: FinderRequest) -> Iterator[browse.Entry]:
         finder = self._service.finder
         allowed, _ = finder.search_of_index.filters.allowed(asked)
         rows = range(len(finder.index)) if allowed is None else (int(row) for row in allowed.nonzero()[0])
-        return [finder.index.document(row) for row in rows]
+        return (finder.index.entry(row) for row in rows)
 
     # ---- documents and the standard's address ---------------------------------------------------
 

@@ -7,7 +7,7 @@ variable                           meaning
 ``AGENT_FINDER_BIND_HOST``         address, 127.0.0.1
 ``SEARCH_LIMIT_PER_DAY``           searches a day and address, 10000; 0 is no limit
 ``TRUST_PROXY``                    how many proxies stand before the service, 0: whose forwarded address counts
-``AGENT_FINDER_QUERY_TIMEOUT``     seconds of one search, 180
+``AGENT_FINDER_QUERY_TIMEOUT``     seconds of one search, 180; behind a platform's limit, less than that
 ``AGENT_FINDER_MAX_BODY``          bytes of a body, 65536
 ``AGENT_FINDER_CONCURRENCY``       searches at one time, 16; others wait for their turn
 ``AGENT_FINDER_STATE``             file of counters and quotas; ``finder.sqlite3`` in the folder of NEURALKG_HOME
@@ -25,8 +25,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from shared.runtime.errors import UsageError
+from shared.runtime.settings import load_stages
 
 PORT = 8088
+ANSWER_SECONDS = 5.0
+"""Left of the platform's time limit for telling that a search took too long."""
 MAX_QUERY = 400
 """Characters of a plain-text query, for /ask and /mcp."""
 
@@ -76,13 +79,23 @@ class FinderSettings:
             host=environment.get("AGENT_FINDER_BIND_HOST", "").strip() or plain.host,
             daily_limit=int(number("SEARCH_LIMIT_PER_DAY", plain.daily_limit, 0)),
             trusted_proxies=int(number("TRUST_PROXY", plain.trusted_proxies, 0, 10)),
-            query_seconds=number("AGENT_FINDER_QUERY_TIMEOUT", plain.query_seconds, 0.001),
+            query_seconds=min(
+                number("AGENT_FINDER_QUERY_TIMEOUT", plain.query_seconds, 0.001), _platform_seconds(environment)
+            ),
             max_body=int(number("AGENT_FINDER_MAX_BODY", plain.max_body, 1)),
             concurrency=int(number("AGENT_FINDER_CONCURRENCY", plain.concurrency, 1, 1000)),
             state=Path(state).expanduser() if state else None,
             base_url=environment.get("AGENT_FINDER_BASE_URL", "").strip().rstrip("/"),
             upstreams=_upstreams(environment.get("ARD_UPSTREAMS", "")),
         )
+
+
+def _platform_seconds(environment: Mapping[str, str]) -> float:
+    """How long a search may take before the platform would cut its request off; no limit outside of it."""
+    if "K_SERVICE" not in environment:
+        return float("inf")
+    timeouts = [row.timeout_seconds for row in load_stages().functions if row.name == "finder"]
+    return max(1.0, min(timeouts, default=60) - ANSWER_SECONDS)
 
 
 def _upstreams(text: str) -> tuple[Upstream, ...]:

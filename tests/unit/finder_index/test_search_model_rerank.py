@@ -222,6 +222,7 @@ async def test_filters_that_leave_nothing_cost_no_reranking(tmp_path: Path) -> N
     reply = await search(await small_finder(tmp_path, judge), filters=(("publisher", ("nobody.example",)),))
     assert (reply.eligibility, reply.top_score, reply.results) == ("no_match", None, ())
     assert not judge.asked
+    assert reply.usage.model_calls == 0
     assert any("no table is left" in note for note in reply.notes)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from finder_index.rerank_task import RerankRequest
 from functions.finder.server import create_finder
 from functions.finder.settings import FinderSettings
-from tests.support.finder_service import client, mounted_finder
+from tests.support.finder_service import ScriptedJudge, client, everything, mounted_finder, small_finder
 
 
 @pytest.fixture
@@ -54,3 +56,27 @@ async def test_health_counts_each_catalog(http: httpx.AsyncClient) -> None:
     health = (await http.get("/health")).json()
     assert health["catalogs"] == {"built-in": 24, "more": 2}
     assert health["entries"] == 26
+
+
+async def test_an_index_is_exchanged_without_dropping_a_search(tmp_path: Path) -> None:
+    finder, corpora = await mounted_finder(tmp_path)
+    judge = ScriptedJudge()
+    going, may_end = asyncio.Event(), asyncio.Event()
+
+    async def rank(request: RerankRequest) -> object:
+        going.set()
+        await may_end.wait()
+        return everything(80)(request)
+
+    judge.rank = rank
+    old = await small_finder(tmp_path / "old", judge)
+    app = create_finder(old, corpora=corpora, settings=FinderSettings())
+    body = {"query": {"text": "interest rate"}}
+    async with client(app) as http:
+        running = asyncio.create_task(http.post("/search", json=body))
+        await asyncio.wait_for(going.wait(), timeout=5)
+        app.state.service.use(finder)
+        assert (await http.get("/health")).json()["entries"] == 26
+        assert (await http.post("/search", json=body)).status_code == 200
+        may_end.set()
+        assert (await running).json()["results"][0]["score"] == 80

@@ -129,6 +129,7 @@ def test_settings_are_read_under_their_documented_names() -> None:
     assert settings.state == Path("home/finder.sqlite3")
     assert [upstream.url for upstream in settings.upstreams] == ["https://other.example/search"]
     assert FinderSettings.from_environment({}) == FinderSettings()
+    assert FinderSettings.from_environment({"K_SERVICE": "finder"}).query_seconds == 55.0
     for bad in ({"AGENT_FINDER_PORT": "x"}, {"TRUST_PROXY": "-1"}, {"ARD_UPSTREAMS": "nothing"}):
         with pytest.raises(UsageError, match=next(iter(bad))):
             FinderSettings.from_environment(bad)
