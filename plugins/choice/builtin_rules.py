@@ -138,7 +138,7 @@ def _by_sex(measure: str, request: ChoiceRequest, candidates: list[Candidate]) -
     told: set[str] = set()
     for candidate in candidates:
         sexes = profile(candidate).core & SEXES
-        if "sex=" not in candidate.constraints or len(sexes) != 1:
+        if "sex=" not in candidate.constraints or len(sexes) != 1 or not same_whole(candidate, wanted.per):
             continue
         both = Wanted(wanted.words | sexes, wanted.per)
         if likeness(both, candidate) >= CLOSE_ENOUGH:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, get_args
 
+from plugins.choice.wording import denominator
 from shared.query.discovery import TableDocument
 from shared.query.evidence import Measure
 from shared.query.quantity import Unit, UnitKind
@@ -77,7 +78,10 @@ def adds_up(document: TableDocument, unit: Unit) -> bool:
 
 
 def meets_unit(unit: Unit, wanted: str | None) -> bool:
-    """Whether a figure in ``unit`` can be held against a threshold in ``wanted`` (``USD``, ``%``, ``None``)."""
+    """Whether a figure in ``unit`` can be held against a threshold in ``wanted`` (``USD``, ``%``, ``None``).
+
+    Rates are held against rates per as many: ``per 1,000`` is no bound for deaths per 100,000.
+    """
     match wanted:
         case None:
             return True
@@ -85,5 +89,8 @@ def meets_unit(unit: Unit, wanted: str | None) -> bool:
             return unit.kind is UnitKind.PERCENT
         case "USD":
             return unit.currency == "USD"
+        case _ if whole := denominator(wanted):
+            own = denominator(f"per {unit.per}") if unit.per else None
+            return own is not None and own[0] == whole[0]
         case _:
             return unit.code == wanted or unit.kind not in {UnitKind.CURRENCY, UnitKind.PERCENT}

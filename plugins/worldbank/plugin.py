@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from plugins.base import Publisher
 from plugins.choice.forms import asks_share
-from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
+from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceRequest
+from plugins.choice.wording import same
 from plugins.worldbank import country_record
 from plugins.worldbank.answers import (
     LICENCE,
@@ -218,10 +219,12 @@ def _choose_partition(
             reason=f"of {asked}, the World Bank's tables here hold {split.held} and not {split.lacking}, "
             "so the parts do not make up the whole",
         )
-    return Unanswerable(
-        status=FailureStatus.NOT_COVERED,
-        reason=f"the World Bank publishes no parts of {asked} that add up to the whole",
-    )
+    reason = f"the World Bank publishes no parts of {asked} that add up to the whole"
+    of_this = (one for one in documents if any(same(measure, known.term) for known in Candidate.of(one).meanings))
+    kinds = [one.title for one in of_this]
+    if len(kinds) > 1:
+        reason += f"; of “{measure}” it publishes, each by itself: {'; '.join(kinds)}"
+    return Unanswerable(status=FailureStatus.NOT_COVERED, reason=reason)
 
 
 def _share_measure(partition: Partition, source: str) -> Measure:

@@ -113,11 +113,104 @@ def test_a_sure_finder_does_not_make_a_quantity_of_a_form() -> None:
 
 
 def test_a_sure_finder_needs_fewer_words_in_common() -> None:
-    asked = request("agriculture value added")
-    assert asyncio.run(select_documents(asked, UNUSED)).groups == ()
-    title = candidates()["NV.AGR.TOTL.ZS"]
+    asked = request("time spent on care")
+    title = candidates()["SG.TIM.UWRK.FE"].model_copy(update={"constraints": ""})
+    unsure = asked.model_copy(update={"candidates": (title,)})
     sure = asked.model_copy(update={"candidates": (title.model_copy(update={"score": 86.5}),)})
-    assert asyncio.run(select_documents(sure, UNUSED)).groups[0].documents == (title.id,)
+    assert asyncio.run(select_documents(unsure, UNUSED)).groups == ()
+    assert asyncio.run(select_documents(sure, UNUSED)).groups == ()
+    named = sure.model_copy(update={"measure": "women's time spent on care"})
+    assert asyncio.run(select_documents(named, UNUSED)).groups[0].documents == (title.id,)
+
+
+@pytest.mark.parametrize(
+    ("measure", "variable"),
+    [
+        ("unemployment among young men", "SL.UEM.1524.MA.ZS"),
+        ("deaths of children under five per 1000 births", "SH.DYN.MORT"),
+        ("forest relative to land area", "AG.LND.FRST.ZS"),
+        ("jobless rate of women", "SL.UEM.TOTL.FE.ZS"),
+        ("govt debt % gdp", "GC.DOD.TOTL.GD.ZS"),
+        ("aid received as a percentage of gross national income", "DT.ODA.ODAT.GN.ZS"),
+        ("land area in square kilometres", "AG.LND.TOTL.K2"),
+        ("road deaths per 100k", "SH.STA.TRAF.P5"),
+        ("people living on less than $3 a day", "SI.POV.DDAY"),
+        ("university enrolment", "SE.TER.ENRR"),
+        ("money sent home by workers abroad", "BX.TRF.PWKR.CD.DT"),
+        ("fertility rate", "SP.DYN.TFRT.IN"),
+        ("literacy", "SE.ADT.LITR.ZS"),
+    ],
+)
+def test_other_words_for_a_quantity_choose_it(measure: str, variable: str) -> None:
+    assert chosen(measure, question=measure) == [variable]
+
+
+def test_a_quantity_of_two_vaccines_has_two_meanings() -> None:
+    for measure in ("immunization coverage", "rates of child immunization"):
+        assert set(chosen(measure)) == {"SH.IMM.MEAS", "SH.IMM.IDPT"}
+
+
+def test_what_a_rate_is_per_may_stand_apart_from_its_measure() -> None:
+    asked = "Which countries had an infant mortality rate higher than 50 per 1,000 births?"
+    assert chosen("infant mortality rate births", question=asked) == ["SP.DYN.IMRT.IN"]
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        "remittances sent abroad",
+        "foreign aid given to other countries",
+        "oil rents as a share of gdp",
+        "healthy life expectancy",
+        "adult mortality rate",
+        "suicide rate",
+        "patents granted",
+        "threatened amphibian species",
+        "organic farmland share",
+        "part-time employment share",
+        "polio vaccination coverage",
+        "co2 emissions per dollar of gdp",
+        "unemployment per 100,000 people",
+        "income share",
+    ],
+)
+def test_a_word_that_no_document_says_is_not_overlooked(measure: str) -> None:
+    assert chosen(measure, question=measure) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "measure", "variable"),
+    [
+        (
+            "By how many percentage points was inflation higher in Turkey?",
+            "consumer price inflation",
+            "FP.CPI.TOTL.ZG",
+        ),
+        ("How many EU countries had an unemployment rate of 10% or more?", "unemployment rate", "SL.UEM.TOTL.ZS"),
+    ],
+)
+def test_counted_countries_and_points_are_no_amount_of_people(question: str, measure: str, variable: str) -> None:
+    assert chosen(measure, question=question) == [variable]
+
+
+def test_an_amount_published_only_as_a_share_is_refused_and_the_share_is_told() -> None:
+    asked = request("population aged 65 and above", question="Which country has the most senior citizens?")
+    reply = asyncio.run(select_documents(asked, UNUSED))
+    assert reply.groups == ()
+    assert reply.other_form == (candidates()["SP.POP.65UP.TO.ZS"].id,)
+    assert chosen("population aged 65 and above", share=True) == ["SP.POP.65UP.TO.ZS"]
+
+
+def test_an_absolute_number_is_not_a_rate_nor_money_a_percentage() -> None:
+    assert chosen("maternal deaths", question="absolute number of maternal deaths in Mexico") == []
+    assert chosen("tourism receipts", question="tourism receipts in US dollars") == []
+
+
+def test_the_sex_of_the_question_is_not_lost_with_its_measure() -> None:
+    asked = "What proportion of women in Italy can read and write?"
+    assert chosen("literacy rate", question=asked, share=True) == ["SE.ADT.LITR.FE.ZS"]
+    both = "Is the literacy rate of women higher than that of men?"
+    assert chosen("literacy rate", question=both) == ["SE.ADT.LITR.ZS"]
 
 
 def test_a_share_is_answered_by_a_share() -> None:
