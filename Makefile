@@ -19,7 +19,7 @@ override Q := $(value Q)
 export Q
 ARGS ?=
 
-.PHONY: help setup ask serve index test lint bench lock clean
+.PHONY: help setup ask serve index test lint bench bench-finder lock clean
 
 help: ## list the targets
 	@echo 'NeuralKG: ask a question in plain words, get an answer whose every number points at its source.'
@@ -57,6 +57,9 @@ lint: $(DEVELOPMENT) ## check style, format, types and the direction of imports
 bench: $(DEVELOPMENT) ## measure speed and size
 	@$(BIN)/python -m tests.bench.bench_ask $(ARGS)
 	$(BIN)/python -m tests.bench.bench_store
+
+bench-finder: $(DEVELOPMENT) ## measure the finder's search beside the documented way
+	@$(BIN)/python -m tests.bench.bench_finder $(ARGS)
 
 lock: ## pin the versions that tests run with, from a new environment
 	@python=$$(tools/find_python.sh)

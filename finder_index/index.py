@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from finder_index.index_files import ROW, sample_of, sha256_of
 from finder_index.lexical import phrase_hash
 from finder_index.signature import corpus_signature, wording_signature
-from finder_index.vectors import SMALL, Scan, VectorTable
+from finder_index.vectors import COARSE_GRAPH, COARSE_ROWS, SMALL, Scan, VectorTable
 from shared.query.discovery import TableDocument
 from shared.runtime.errors import IndexDamaged, IndexForeign, IndexStale
 
@@ -31,8 +31,8 @@ ARRAYS = (
     "word_rows.npy",
 )  # fmt: skip
 FILES = (*ARRAYS, "entries.jsonl")
-COARSE = "coarse.npy"
-"""Only large indexes have it."""
+COARSE = (COARSE_ROWS, COARSE_GRAPH)
+"""Only large indexes have these."""
 QUERY, ALIAS, TITLE, MEANING = 0, 1, 2, 3
 """Kinds of phrase in ``phrase_hits.npy``; for a meaning, ``rank`` tells how plain it is."""
 KEPT_ENTRIES = 4096
@@ -178,10 +178,7 @@ def load_index(path: Path, *, model: str | None = None, dimension: int | None = 
         )
     large = manifest["entries"] > SMALL
     try:
-        arrays = {
-            name: np.load(path / name, mmap_mode="r", allow_pickle=False)
-            for name in (*ARRAYS, *((COARSE,) if large else ()))
-        }
+        arrays = {name: np.load(path / name, mmap_mode="r", allow_pickle=False) for name in ARRAYS}
         with (path / "entries.jsonl").open("rb") as lines:
             entries = mmap.mmap(lines.fileno(), 0, access=mmap.ACCESS_READ) if manifest["entries"] else b""
     except (OSError, ValueError, EOFError) as error:
@@ -197,9 +194,13 @@ def load_index(path: Path, *, model: str | None = None, dimension: int | None = 
         )
     if rows.dtype != np.dtype(ROW):
         raise IndexDamaged(f"rows.npy of the index at {path.name} has other columns than this program; {REBUILD}")
-    if problems := _not_as_built(path, manifest):
+    try:
+        problems = _not_as_built(path, manifest)
+    except OSError as error:
+        problems = [str(error)]
+    if problems:
         raise IndexDamaged(f"the index at {path.name} is damaged: {'; '.join(problems)}; {REBUILD}")
-    table = VectorTable(vectors, arrays.get(COARSE), float(manifest.get("step", 1.0)))
+    table = VectorTable(vectors, path if large else None, float(manifest.get("step", 1.0)))
     return LoadedIndex(
         manifest,
         table,
@@ -213,10 +214,18 @@ def load_index(path: Path, *, model: str | None = None, dimension: int | None = 
     )
 
 
+def _files(manifest: dict[str, Any]) -> tuple[str, ...]:
+    return (*FILES, *COARSE) if manifest["entries"] > SMALL else FILES
+
+
 def _not_as_built(path: Path, manifest: dict[str, Any]) -> list[str]:
     """What a look at sizes and samples finds."""
     problems = []
-    for name, built in manifest["files"].items():
+    for name in _files(manifest):
+        built = manifest["files"].get(name)
+        if built is None:
+            problems.append(f"{name} is not in the manifest")
+            continue
         size = (path / name).stat().st_size
         if size != built["bytes"]:
             problems.append(f"{name} has {size} bytes where {built['bytes']} were written")
@@ -249,7 +258,7 @@ def damaged_files(path: Path) -> list[str]:
     """What is wrong with the files of an index, one sentence each; empty when their hashes all match."""
     manifest = read_manifest(path)
     problems = []
-    for name in (*FILES, *((COARSE,) if manifest["entries"] > SMALL else ())):
+    for name in _files(manifest):
         file = path / name
         if name not in manifest["files"]:
             problems.append(f"{name} is not in the manifest")

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from finder_index.vectors import SMALL, quantize
+from finder_index.vectors import COARSE_GRAPH, COARSE_ROWS, SMALL, write_coarse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -172,9 +172,9 @@ class IndexWriter:
         """Write the vectors and, where there are many, the coarse ones that are searched first."""
         self.array("vectors.npy", vectors)
         if len(vectors) > SMALL:
-            coarse, step = quantize(vectors)
-            self.array("coarse.npy", coarse)
-            self._extra["step"] = step
+            self._extra["step"] = write_coarse(self._folder, vectors)
+            self._measure(COARSE_ROWS)
+            self._measure(COARSE_GRAPH)
 
     def finish(self, manifest: Mapping[str, Any]) -> None:
         """Write the manifest and put the folder in the place of what was there."""

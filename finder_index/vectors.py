@@ -1,8 +1,9 @@
 """The vectors of an index and the search among them: an 8-bit pass over all rows, then the exact one over a few.
 
-``vectors`` is float16 of shape (rows, dimension) and stays mapped from its file; ``coarse`` is the same as int8,
-transposed. A scan multiplies every phrasing with every coarse row, takes whatever could still be among the best
-given the error of eight bits, and scores that again from float16: what comes out is ordered by exact cosines.
+The vectors are float16 of shape (rows, dimension) and stay mapped from their file. ``coarse.npy`` has the same as
+int8, transposed, and ``coarse.onnx`` the product of phrasings with it. A scan multiplies every phrasing with every
+coarse row, takes whatever could still be among the best given the error of eight bits, and scores that again from
+float16: what comes out is ordered by exact cosines.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from shared.adapters.onnx_bytes import INT8, UINT8, Graph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
@@ -30,6 +32,10 @@ DEVIATIONS = 4.0
 """By how many standard deviations of the coarse error a row may miss the last place and still be scored again."""
 BLOCK = 8192
 ZERO = 128
+AT_ONCE = 2
+"""Scans of one table that run side by side; more would only wait for the processor, and hold memory."""
+COARSE_ROWS = "coarse.npy"
+COARSE_GRAPH = "coarse.onnx"
 
 
 def quantize(vectors: NDArray[Any]) -> tuple[NDArray[np.int8], float]:
@@ -46,18 +52,39 @@ def quantize(vectors: NDArray[Any]) -> tuple[NDArray[np.int8], float]:
     return coarse, step
 
 
+def write_coarse(folder: Path, vectors: NDArray[Any]) -> float:
+    """Write ``coarse.npy`` and ``coarse.onnx`` of these vectors into a folder; returns the step of one unit."""
+    import numpy as np  # noqa: PLC0415
+
+    coarse, step = quantize(vectors)
+    with (folder / COARSE_ROWS).open("wb") as stream:
+        np.save(stream, coarse, allow_pickle=False)
+        size = stream.tell()
+    graph = Graph()
+    graph.external("rows", INT8, coarse.shape, file=COARSE_ROWS, offset=size - coarse.nbytes, size=coarse.nbytes)
+    graph.tensor("zero", np.array(ZERO, np.uint8))
+    graph.node("MatMulInteger", ["queries", "rows", "zero"], "products")
+    graph.node("Cast", ["products"], "scores", to=1)
+    (folder / COARSE_GRAPH).write_bytes(graph.model({"queries": UINT8}, ["scores"]))
+    return step
+
+
 @dataclass(slots=True)
 class VectorTable:
-    """Safe to share between threads. ``coarse`` may be ``None``: then everything is scored exactly."""
+    """Safe to share between threads.
+
+    ``coarse`` is the folder of the coarse rows; ``None``: everything is scored exactly.
+    """
 
     vectors: NDArray[Any]
-    coarse: NDArray[np.int8] | None = None
+    coarse: Path | None = None
     step: float = 1.0
     threads: int = 2
     _wide: NDArray[np.float32] | None = None
     _packed: Any = None
     _packing: threading.Thread | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _turns: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(AT_ONCE))
 
     def __len__(self) -> int:
         return int(self.vectors.shape[0])
@@ -109,7 +136,8 @@ class VectorTable:
             return self._exactly(queries), 0.0
         steps = np.maximum(np.abs(queries).max(axis=1, keepdims=True), 1e-12) / 127.0
         whole = np.rint(queries / steps)
-        products = self._packed.run(None, {"queries": (whole + ZERO).astype(np.uint8)})[0]
+        with self._turns:
+            products = self._packed.run(None, {"queries": (whole + ZERO).astype(np.uint8)})[0]
         products *= steps * np.float32(self.step)
         # Rounding errs evenly within a step; the row's error meets a query of length one, and the other way round.
         error = float(np.hypot(self.step, float(steps.max()))) / 12.0**0.5
@@ -213,27 +241,19 @@ def _near_best(scores: NDArray[np.float32], count: int, slack: float) -> NDArray
     return np.flatnonzero(scores > -1.5)
 
 
-def _packed(coarse: NDArray[np.int8], threads: int) -> Any:
+def _packed(folder: Path, threads: int) -> Any:
     """A session that multiplies ``queries`` (phrasings, dimension), uint8 about 128, with all rows.
 
-    The rows are laid out once as the processor's 8-bit products want them, in memory of their own.
+    The rows are laid out once as the processor's 8-bit products want them, in memory of their own; the file they
+    come from is only mapped.
     """
-    import numpy as np  # noqa: PLC0415
     import onnxruntime  # noqa: PLC0415 - only large indexes need it
 
-    graph = Graph()
-    graph.external("rows", INT8, coarse.shape)
-    graph.tensor("zero", np.array(ZERO, np.uint8))
-    graph.node("MatMulInteger", ["queries", "rows", "zero"], "products")
-    graph.node("Cast", ["products"], "scores", to=1)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.add_external_initializers(["rows"], [onnxruntime.OrtValue.ortvalue_from_numpy(np.asarray(coarse))])
-    model = graph.model({"queries": UINT8}, ["scores"])
-    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(str(folder / COARSE_GRAPH), options, providers=["CPUExecutionProvider"])
 
 
 class JoinedTable(VectorTable):

@@ -122,11 +122,12 @@ class Graph:
         self._tensors.append(dims + _number(2, kinds[whole.dtype]) + _text(8, name) + _bytes(9, whole.tobytes()))
         return name
 
-    def external(self, name: str, kind: int, shape: Sequence[int]) -> str:
-        """Declare a constant whose values are handed over with the session's options."""
+    def external(self, name: str, kind: int, shape: Sequence[int], *, file: str, offset: int, size: int) -> str:
+        """Declare a constant that stands in a file of the model's folder, ``size`` bytes from ``offset`` on."""
         dims = b"".join(_number(1, length) for length in shape)
-        place = _text(1, "location") + _text(2, name)
-        self._tensors.append(dims + _number(2, kind) + _text(8, name) + _bytes(13, place) + _number(14, 1))
+        parts = {"location": file, "offset": str(offset), "length": str(size)}
+        place = b"".join(_bytes(13, _text(1, key) + _text(2, value)) for key, value in parts.items())
+        self._tensors.append(dims + _number(2, kind) + _text(8, name) + place + _number(14, 1))
         return name
 
     def node(

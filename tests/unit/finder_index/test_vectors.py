@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from finder_index.vectors import SMALL, JoinedTable, VectorTable, quantize
+from finder_index.vectors import SMALL, JoinedTable, VectorTable, quantize, write_coarse
 
 ROWS, DIMENSION = SMALL + 4_321, 64
 
@@ -20,10 +20,10 @@ def made(rows: int, seed: int) -> NDArray[np.float16]:
 
 
 @pytest.fixture(scope="module")
-def table() -> VectorTable:
+def table(tmp_path_factory: pytest.TempPathFactory) -> VectorTable:
     vectors = made(ROWS, 1)
-    coarse, step = quantize(vectors)
-    found = VectorTable(vectors, coarse, step)
+    folder = tmp_path_factory.mktemp("coarse")
+    found = VectorTable(vectors, folder, write_coarse(folder, vectors))
     found.warm()
     return found
 
@@ -39,9 +39,10 @@ def exactly(scores: NDArray[np.float32], rows: NDArray[np.int64], count: int) ->
 
 
 def test_coarse_rows_are_the_vectors_within_half_a_step(table: VectorTable) -> None:
-    assert table.coarse is not None
-    assert table.coarse.shape == (DIMENSION, ROWS)
-    off = np.abs(table.coarse.T.astype(np.float32) * table.step - table.vectors.astype(np.float32))
+    coarse, step = quantize(table.vectors)
+    assert coarse.shape == (DIMENSION, ROWS)
+    assert step == table.step
+    off = np.abs(coarse.T.astype(np.float32) * table.step - table.vectors.astype(np.float32))
     assert off.max() <= table.step / 2 + 1e-6
 
 
