@@ -19,7 +19,7 @@ from shared.query.quantity import Entity
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
 from shared.runtime.errors import ModelError
-from shared.text.places import group_as_of, group_source
+from shared.text.places import group_as_of, group_list_name
 
 
 async def group_totals(query: AnnotatedQuery, outcome: Outcome, context: RunContext) -> list[Annotation]:
@@ -81,10 +81,11 @@ def _provenance(served: Served, group: Entity, cells: Sequence[Cell]) -> str:
     of = f"{len(cells)}" if len(cells) == everyone else f"{len(cells)} of {everyone}"
     publisher = served.executed.response.publisher
     text = f"{publisher} has no figure of {group.name} itself: it is added up here from those of {of} members"
-    source, as_of = group_source(group), group_as_of(group)
-    if source is None:
+    whose, as_of = group_list_name(group), group_as_of(group)
+    if whose is None:
         return text
-    return f"{text}, which belong to it by {source} ({as_of or 'undated'})"
+    dated = "" if as_of in {None, "customary"} else f" ({as_of})"
+    return f"{text}, which belong to it by {whose}{dated}"
 
 
 def _several_periods(cells: Sequence[Cell]) -> str | None:

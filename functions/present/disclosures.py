@@ -133,15 +133,20 @@ def _coverage(view: View) -> Iterable[Disclosure]:
 
 def _snapshots(served: Iterable[Served]) -> Iterable[Disclosure]:
     dates: dict[str, set[str]] = {}
+    figures: set[str] = set()
     for one in served:
         response = one.executed.response
         if response.snapshot:
             dates.setdefault(response.publisher, set()).add(
                 response.as_of.isoformat() if response.as_of else "an unstated date"
             )
+            if any(cell.numeric for cell in one.published()):
+                figures.add(response.publisher)
     for publisher, found in dates.items():
-        yield Disclosure(
-            kind=DisclosureKind.SNAPSHOT,
-            text=f"figures of {publisher} come from a recorded snapshot dated {listed(sorted(found))}, "
-            "not from its live service",
+        dated = f"a recorded snapshot dated {listed(sorted(found))}, not from its live service"
+        text = (
+            f"figures of {publisher} come from {dated}"
+            if publisher in figures
+            else f"{publisher} is read from {dated}"
         )
+        yield Disclosure(kind=DisclosureKind.SNAPSHOT, text=text)

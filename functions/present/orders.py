@@ -49,8 +49,8 @@ def _compared(view: View, combined: Combined, draft: Draft) -> None:
     for cell in cells:
         draft.claim(cell)
     if not cells[0].numeric:
-        for cell in cells:
-            draft.say(f"{possessive(cell.entity.name)} {running(cell.measure.name)} is {shown(cell)}.")
+        facts = [f"{possessive(cell.entity.name)} {running(cell.measure.name)} is {shown(cell)}" for cell in cells]
+        draft.say(f"{listed(facts)}, according to {sources(cells)}.")
         return
     reading = view.material.reading
     lowest = isinstance(reading, ComparisonReading) and reading.direction is Direction.LOWEST

@@ -61,14 +61,16 @@ def _slot(n: int, kind: SlotKind, role: str, **fields: Any) -> Slot:
     return Slot(id=SlotId(f"slot:{n}"), kind=kind, role=role, **fields)
 
 
-def is_fact(measure: MeasureMention) -> bool:
-    """Whether the attribute is a word (a capital) rather than a quantity."""
-    return measure.text.casefold().strip() in FACT_ATTRIBUTES
+def fact_named(text: str) -> str | None:
+    """The attribute in words that a text names, in the singular ("capitals" is ``capital``), or ``None``."""
+    words = text.casefold().strip()
+    singulars = (words, words.removesuffix("s"), words.removesuffix("ies") + "y")
+    return next((name for name in singulars if name in FACT_ATTRIBUTES), None)
 
 
 def _value(reading: ValueReading) -> tuple[Slot, ...]:
-    if is_fact(reading.measure):
-        relation = reading.measure.text.casefold().strip()
+    relation = fact_named(reading.measure.text)
+    if relation is not None:
         return (
             _slot(1, SlotKind.FACT, "value", measure=reading.measure, entity=reading.entity, relation=relation),
         )
@@ -78,7 +80,7 @@ def _value(reading: ValueReading) -> tuple[Slot, ...]:
 
 
 def _comparison(reading: ComparisonReading) -> tuple[Slot, ...]:
-    fact = is_fact(reading.measure)
+    fact = fact_named(reading.measure.text)
     return tuple(
         _slot(
             n,
@@ -87,7 +89,7 @@ def _comparison(reading: ComparisonReading) -> tuple[Slot, ...]:
             measure=reading.measure,
             entity=entity,
             period=reading.period,
-            relation=reading.measure.text.casefold() if fact else None,
+            relation=fact,
             shared_key="measure",
         )
         for n, entity in enumerate(reading.entities, start=1)

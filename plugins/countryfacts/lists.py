@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from shared.query.evidence import RequestMade, SourceResponse
 from shared.query.quantity import Entity
-from shared.text.places import group_as_of, group_source
+from shared.text.places import group_as_of, group_list_name, group_source
 
 SOURCE = "countryfacts"
 CARRIED_ON = date(2026, 1, 1)
@@ -101,7 +101,13 @@ def group_response(group: Entity) -> SourceResponse:
     """The source response of a group's list of members, dated as the list is."""
     source = group_source(group) or group.name
     page = next((page for begin, page in PAGES.items() if source.startswith(begin)), OTHER_PAGE)
-    return carried(source, page, as_of=_date(group_as_of(group)))
+    return carried(group_list_name(group) or source, page, as_of=_date(group_as_of(group)))
+
+
+def dated_list(group: Entity) -> str:
+    """Whose list of a group's members is carried, with the date that it holds from."""
+    name, as_of = group_list_name(group) or group.name, group_as_of(group)
+    return name if as_of in {None, "customary"} else f"{name} ({as_of})"
 
 
 def _date(text: str | None) -> date:

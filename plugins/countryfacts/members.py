@@ -8,6 +8,7 @@ from plugins.countryfacts.facts import subject, un_member
 from plugins.countryfacts.lists import (
     BOUNDARY_COMMISSIONS,
     carried,
+    dated_list,
     group_response,
     international_boundaries,
     is_geographic,
@@ -18,7 +19,7 @@ from shared.query.evidence import FailureStatus, Observation, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.slots import FILTER
 from shared.runtime.context import RunContext
-from shared.text.places import by_code, group_as_of, group_source
+from shared.text.places import by_code
 from shared.text.places import members as group_members
 
 
@@ -176,9 +177,7 @@ async def _narrowed(planned: PlannedRequest, group: Entity, fact: Narrowing, con
         everyone = [country for code in every.value if (country := by_code(code)) is not None]
     else:
         everyone = list(planned.resolved.members)
-        caveats.append(
-            f"which of them belong to {group.name} is taken from {group_source(group)} ({group_as_of(group)})"
-        )
+        caveats.append(f"which of them belong to {group.name} is taken from {dated_list(group)}")
     found = fact.of(everyone, every.value)
     whole = group.keys.get("wb") == WORLD or is_geographic(group)
     if whole and planned.slot.role != FILTER:

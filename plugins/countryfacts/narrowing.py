@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plugins.countryfacts.client import CountryRecord
+from plugins.countryfacts.lists import dated_list
 from shared.query.quantity import Entity
-from shared.text.places import by_name, group_as_of, group_source
+from shared.text.places import by_name
 from shared.text.places import members as group_members
 
 Records = Mapping[str, CountryRecord]
@@ -62,7 +63,7 @@ class Narrowing:
         group = by_name(self.group) if self.group else None
         if group is None:
             return f"which countries are {self.label} is read from the record of each"
-        return f"which countries are {self.label} is taken from {group_source(group)} ({group_as_of(group)})"
+        return f"which countries are {self.label} is taken from {dated_list(group)}"
 
 
 NARROWINGS: tuple[Narrowing, ...] = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from shared.query.quantity import Entity, PlaceKind
@@ -100,3 +101,26 @@ def group_source(group: Entity) -> str | None:
     """Whose list the membership is (``UN M49``, ``OECD, member countries``), or ``None``."""
     known = _group(group)
     return known.source if known and known.members else None
+
+
+_ARTICLE = re.compile(r"Union|Council|Community|Nations|League|Group|OECD|G20|USMCA|CIS|BRICS")
+_WHOLE = {
+    "UN M49": "the United Nations' M49 standard",
+    "World Bank country list": "the World Bank's country list",
+    "World Bank group of that name": "the World Bank's group of that name",
+    "successor states": "the list of its successor states",
+    "BRIC, the four founders": "the list of the four founders of BRIC",
+}
+
+
+def group_list_name(group: Entity) -> str | None:
+    """Whose list the membership is, as a sentence says it: ``the European Union's list of member countries``."""
+    source = group_source(group)
+    if source is None or source in _WHOLE:
+        return _WHOLE.get(source or "")
+    keeper, _, what = source.partition(", ")
+    article = "the " if _ARTICLE.search(keeper) else ""
+    if not what or what.startswith("until"):
+        return f"{article}{keeper} {what}".strip()
+    possessive = "'" if keeper.lower().endswith("s") else "'s"
+    return f"{article}{keeper}{possessive} list of {what}"

@@ -85,7 +85,7 @@ async def test_the_answer_says_that_it_was_added_up_and_by_whose_list(desk, name
     assert "(Benelux added up from its members)" in answer.text
     told = next(note.text for note in answer.disclosures if note.kind == "members")
     assert "added up here from those of 3 members" in told
-    assert "Benelux Union, members (1958)" in told
+    assert "the Benelux Union's list of members (1958)" in told
 
 
 async def test_a_member_without_a_figure_is_named_and_the_answer_is_a_part(desk, named):

@@ -85,7 +85,7 @@ async def test_the_landlocked_countries_of_a_continent(context: RunContext) -> N
     assert result.measure.variable == "landlocked"
     told = " | ".join(note.text for note in result.disclosures)
     assert "which countries are landlocked is read from the record of each" in told
-    assert "UN M49" in told
+    assert "the United Nations' M49 standard" in told
 
 
 async def test_the_landlocked_countries_of_the_world(context: RunContext) -> None:
