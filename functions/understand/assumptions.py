@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 
 from functions.understand.rules import signals
+from functions.understand.rules.breakdown import further_dimension
 from functions.understand.rules.movement import AUXILIARY_START
-from functions.understand.scan import Scan
+from functions.understand.scan import Scan, lists_years
 from shared.query.readings import (
+    BreakdownReading,
     ComparisonReading,
     DifferenceReading,
     RankingReading,
     RatioReading,
     Reading,
+    TrendReading,
     ValueReading,
     YesNoReading,
 )
@@ -42,6 +45,14 @@ def assumed(found: Scan, reading: Reading) -> tuple[str, ...]:
         notes.append(f"the figure for {measure} is shown; whether that is much or little is not judged")
     if any(population.assumed for population in found.populations):
         notes.append("the United States are taken to be meant, since no country is named")
+    if isinstance(reading, TrendReading) and lists_years(found):
+        notes.append("the years that are listed are shown within the span from the first to the last of them")
+    if isinstance(reading, BreakdownReading):
+        further = further_dimension(found.masked)
+        if further:
+            notes.append(
+                f"the figures are split by {reading.dimension} alone; I cannot split them by {further} as well"
+            )
     return tuple(notes)
 
 

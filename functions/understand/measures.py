@@ -67,7 +67,7 @@ _STRAY = re.compile(
     r"|make[s]?|made|contribute[sd]?|more|less|fewer|higher|lower|longer|shorter|larger|bigger|"
     r"smaller|greater|available|country|countries|world|global|national)\b"
 )
-_DOUBLED = re.compile(r"^(.+?)(?: \1)+$")
+_DOUBLED = re.compile(r"^(.+?)(?:(?: and)? \1)+$")
 _CODE = re.compile(r"[*;={}<>|\\\[\]]")
 _WORD = re.compile(r"[a-z]")
 _EMPTY = frozenset(

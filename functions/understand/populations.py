@@ -75,7 +75,7 @@ def _population(
     kind = KIND[noun]
     base = noun if noun in PLURAL else plural(noun)
     assumed = False
-    if kind is PlaceKind.US_STATE and container is not None and not _is_us(container):
+    if kind is PlaceKind.US_STATE and container is not None and not is_us(container):
         kind = PlaceKind.COUNTRY if _is_group(container) else PlaceKind.PLACE
     if kind is PlaceKind.US_COUNTY and container is not None and not _in_us(container):
         kind = PlaceKind.PLACE
@@ -119,19 +119,25 @@ def _is_group(mention: EntityMention) -> bool:
     return mention.entity is not None and mention.entity.kind is PlaceKind.COUNTRY_GROUP
 
 
-def _is_us(mention: EntityMention) -> bool:
+def is_us(mention: EntityMention) -> bool:
+    """Whether the name is the United States."""
     return mention.entity is not None and mention.entity.keys.get("iso3") == "USA"
 
 
 def _in_us(mention: EntityMention) -> bool:
-    return _is_us(mention) or (mention.entity is not None and mention.entity.kind is PlaceKind.US_STATE)
+    return is_us(mention) or (mention.entity is not None and mention.entity.kind is PlaceKind.US_STATE)
+
+
+def _opening(match: re.Match[str]) -> int:
+    """Where the noun begins, with the fact that narrows it."""
+    return match.start("fact") if match["fact"] else match.start("noun")
 
 
 def _contained(match: re.Match[str], names: tuple[Named, ...]) -> Population | None:
     noun = match["noun"]
     singular = noun in SINGULAR
     if singular and not (
-        _CHOSEN.search(match.string, 0, match.start("noun")) or match["quant"].strip() not in {"", "the"}
+        _CHOSEN.search(match.string, 0, _opening(match)) or match["quant"].strip() not in {"", "the"}
     ):
         return None
     return _population(
@@ -176,9 +182,7 @@ def _bare(match: re.Match[str], _names: tuple[Named, ...]) -> Population | None:
     singular = noun in SINGULAR
     opens = match.start() == 0 and re.match(r"\s(?:with|that|where|whose|having)\b", match.string[match.end() :])
     chosen = (
-        opens
-        or _CHOSEN.search(match.string, 0, match.start("noun"))
-        or re.search(r"each|every|any", match["quant"])
+        opens or _CHOSEN.search(match.string, 0, _opening(match)) or re.search(r"each|every|any", match["quant"])
     )
     if singular and not chosen:
         return None

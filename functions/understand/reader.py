@@ -31,6 +31,7 @@ from functions.understand.rules import (
     value,
     yes_no,
 )
+from functions.understand.rules.moment import refuse_moment
 from functions.understand.rules.residue import quantity
 from functions.understand.scan import Scan, scan
 from shared.query.readings import (
@@ -93,6 +94,14 @@ _ERRAND = re.compile(
     r"draw me|define|explain what|convert)\b",
     re.IGNORECASE,
 )
+_GREETING = re.compile(
+    r"(?:(?:good (?:morning|afternoon|evening|night|day)|hello|hi|hey|howdy|greetings|"
+    r"thanks?(?: you)?(?: very much)?|"
+    r"welcome|bye|goodbye|cheers|how are you(?: today| doing)?|what'?s up|nice to meet you)(?: there|"
+    r" all| everyone)?"
+    r"[\s,.!?]*)+",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"(?<=[?!.])\s+(?=[A-Za-z0-9'\"(])")
 
 
@@ -117,6 +126,8 @@ def prepared(question: str, today: date) -> tuple[Scan, tuple[str, ...]]:
     text = plain(question)
     if not re.search(r"[A-Za-z]{2}", text):
         raise CannotRead("it holds no words that I can read", FORMS)
+    if _GREETING.fullmatch(text):
+        raise CannotRead("it is a greeting and asks for no figure", FORMS)
     text, notes = _without_orders(text)
     if _ERRAND.match(text):
         raise CannotRead("it asks for something else than a figure or a fact", FORMS)
@@ -124,7 +135,9 @@ def prepared(question: str, today: date) -> tuple[Scan, tuple[str, ...]]:
         raise CannotRead("it does not look like English, the only language I read", FORMS)
     corrected, fixes = spelling.corrected(text)
     notes += tuple(f"read “{wrong}” as “{right}”" for wrong, right in fixes)
-    return scan(_one_sentence(corrected), today=today), notes
+    found = scan(_one_sentence(corrected), today=today)
+    refuse_moment(found)
+    return found, notes
 
 
 def read_as(kind: str, found: Scan) -> Reading | None:

@@ -14,16 +14,19 @@ from decimal import Decimal
 from functions.understand import phrases
 from functions.understand.names import Named, find_names, without_speakers
 from functions.understand.populations import Population, mask_populations
+from functions.understand.rewording import plainly, reworded
 from shared.query.quantity import PlaceKind
 from shared.query.readings import Comparator, EntityMention, PeriodAsked, PeriodKindAsked, Threshold
 from shared.text.numbers import ThresholdMatch, find_numbers, find_thresholds
 from shared.text.periods import PeriodMatch, asked_period, find_periods
 
+LISTED = 3
+"""From so many single years on, a question lists years."""
 MARK = re.compile(r"[EGYT]\d+")
 # Bounds that are part of what is measured: ages, poverty lines, classes of a distribution.
 _AGE_LEAD = re.compile(
     r"\b(?:age[ds]?|people|persons?|population|those|children|kids|adults|infants|women|men|girls|"
-    r"boys|youth|mothers|students|mortality|mortality rate|deaths|death rate"
+    r"boys|youth|share|mothers|students|mortality|mortality rate|deaths|death rate"
     r"|residents|citizens|child|males?|females?|seniors|elderly)\s*(?:\([^)]*)?(?:who are |that are |is |are )?"
     r"(?:aged? |ages |of age )?(?:the age of )?$",
     re.IGNORECASE,
@@ -85,7 +88,7 @@ class Scan:
 
 def scan(text: str, *, today: date) -> Scan:
     """Find and mask everything that has a name, a date or a bound in ``text``."""
-    written = without_speakers(phrases.expanded(text))
+    written = without_speakers(reworded(phrases.expanded(text)))
     times = find_periods(written, today=today)
     bounds = [found for found in find_thresholds(written) if not _measured(written, found.start, found.end)]
     bounds += _reached(written, bounds) + _signed(written)
@@ -115,7 +118,7 @@ def scan(text: str, *, today: date) -> Scan:
     masked = _spaced("".join(pieces))
     masked = re.sub(r"^(Y\d+)[,:]?\s(.+?)\s*([?.!]*)$", r"\2 \1\3", masked)
     masked, chart = phrases.without_chart(phrases.unframed(masked))
-    masked = phrases.unframed(masked)
+    masked = plainly(phrases.unframed(masked))
     masked, populations = mask_populations(masked, tuple(names))
     return Scan(
         text=written,
@@ -124,9 +127,23 @@ def scan(text: str, *, today: date) -> Scan:
         populations=populations,
         times=tuple(times),
         bounds=tuple(bound.threshold for bound in bounds),
-        period=asked_period(written, today=today) or PeriodAsked(),
+        period=_listed_years(times) or asked_period(written, today=today) or PeriodAsked(),
         chart=chart,
     )
+
+
+def lists_years(found: Scan) -> bool:
+    """Whether the question lists three or more years."""
+    return _listed_years(list(found.times)) is not None
+
+
+def _listed_years(times: list[PeriodMatch]) -> PeriodAsked | None:
+    """The span from the first to the last of three or more years that are listed."""
+    years = [t.period.start for t in times if t.period.kind is PeriodKindAsked.YEAR and t.period.start is not None]
+    if len(years) < LISTED or len(years) != len(times):
+        return None
+    text = ", ".join(str(year) for year in years)
+    return PeriodAsked(kind=PeriodKindAsked.RANGE, start=min(years), end=max(years), text=text)
 
 
 def _marks(names: list[Named]) -> list[str]:

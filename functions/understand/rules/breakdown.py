@@ -17,7 +17,7 @@ from shared.query.readings import (
 from shared.runtime.errors import CannotRead
 
 _DIMENSIONS: dict[str, str] = {
-    r"age(?:[- ]groups?|s|[- ]bands?|[- ]brackets?|[- ]structure)?(?: and (?:sex|gender))?": "age",
+    r"age(?:[- ]groups?|s|[- ]bands?|[- ]brackets?|[- ]structure)?": "age",
     r"sex|gender": "sex",
     r"rac(?:e|ial)(?: (?:and|or) ethnic(?:ity)?)?|racial groups?": "race",
     r"ethnic(?:ity| groups?)?|ethnicities": "ethnicity",
@@ -49,7 +49,8 @@ _ANY_DIMENSION = "|".join(sorted(_DIMENSIONS, key=len, reverse=True))
 _BY_DIMENSION = re.compile(
     rf"\b(?:by|per|according to|across|among|between|into|for each|in each|for every|"
     rf"over)\s(?:the\s)?(?:different\s|various\s|its\s|each\s|"
-    rf"main\s)?(?P<dim>{_ANY_DIMENSION})(?:\sand\s(?:by\s)?(?:{_ANY_DIMENSION}))?(?=$|"
+    rf"main\s)?(?P<dim>{_ANY_DIMENSION})(?:,?\s(?:and|by|then by|"
+    rf"and then by)\s(?:by\s)?(?P<also>{_ANY_DIMENSION}))?(?=$|"
     rf"[\s,.?:;])(?!\s(?:of|in) (?!(?:the )?E|Y))"
 )
 _SPLIT_NOUN = re.compile(
@@ -109,6 +110,7 @@ def breakdown(scan: Scan) -> Reading | None:
     marks = scan.marks("E")
     if scan.bounds or len(marks) > 1 or (scan.marks("G") and not re.search(r"\bby G\d|income G\d", text)):
         return None
+    _refuse_finer(text)
     found = _dimension(text)
     if found is None:
         return _top_parts(scan, text, marks)
@@ -138,10 +140,42 @@ def breakdown(scan: Scan) -> Reading | None:
     )
 
 
+_TENTHS = re.compile(r"\b(?:deciles?|tenths|percentiles?)\b")
+_INCOME_SPREAD = re.compile(
+    r"^(?:(?:what|how) (?:is|was|does) )?(?:the )?(?:distribution of (?:household |"
+    r"national )?(?:income|consumption)|"
+    r"(?:household |national )?income (?:is |was )?(?:distribution|distributed|spread|shares?)(?: look like)?)"
+    r"(?=$|\s(?:in|of|for|among|across|within|E\d|Y\d))|^(?:what (?:is|"
+    r"was) )?(?:the )?E\d+(?:'s)? income distribution\b|"
+    r"^how (?:is|was) (?:household |national )?income (?:distributed|spread|shared|divided)\b"
+)
+_CAUSES = re.compile(
+    r"\bcauses? of deaths?\b|^(?:what|how) do (?:most )?people (?:in (?:the )?E\d+ )?(?:usually |"
+    r"mostly )?die (?:of|from)\b|"
+    r"^what (?:kills?|do) (?:most )?(?:the )?(?:people|men|women)\b(?: die (?:of|from))?|"
+    r"^what (?:diseases|illnesses) (?:kill|do people die (?:of|from))\b(?: (?:most |the most )?people)?"
+)
+
+
+def _refuse_finer(text: str) -> None:
+    """Tenths are no fifths: a finer split than the published one is not answered by it."""
+    if _TENTHS.search(text) and re.search(r"\b(?:incomes?|consumption|wealth)\b", text):
+        raise CannotRead(
+            "it asks for a split of income into tenths, and I know the split into fifths",
+            ["income distribution by fifths in Brazil", "income share held by the highest 10% in Brazil"],
+        )
+
+
 _DWELLING = re.compile(r"\b(?:liv(?:e|es|ing)|people)\b")
 _OF_PEOPLE = frozenset(
     {"urban and rural", "age", "sex", "race", "ethnicity", "religion", "language", "marital status"}
 )
+
+
+def further_dimension(text: str) -> str | None:
+    """The second dimension of "by age and sex", which a split by one dimension leaves out, or ``None``."""
+    by = _BY_DIMENSION.search(text)
+    return _dimension_name(by["also"]) if by and by["also"] else None
 
 
 def _default_measure(dimension: str) -> str:
@@ -160,6 +194,11 @@ def _default_measure(dimension: str) -> str:
 
 def _dimension(text: str) -> tuple[str, str] | None:
     """The dimension and the text without the words that name it."""
+    causes = _CAUSES.search(text)
+    if causes and not _TOP_LEAD.search(text) and not re.search(r"^(?:how (?:many|much)|share|number)\b", text):
+        return "cause", text[: causes.start()] + " " + text[causes.end() :]
+    if _INCOME_SPREAD.match(text):
+        return "income quintile", text
     halves = _BOTH_HALVES.search(text) or _BOTH_NAMED.search(text)
     if halves and halves["a"] != halves["b"]:
         dimension = "urban and rural" if halves["a"] in {"urban", "rural"} else "sex"

@@ -57,6 +57,32 @@ _MUCH_CHANGED = re.compile(
 )
 
 
+_GAINED = re.compile(
+    r"^(?:by )?how (?:many|much)\b(?P<what>.*?)\s?\b(?:has|have|had|did|does|do)\s(?P<whose>.*\bE\d+.*?)\s"
+    r"(?:gain|add|lose|shed|win|lost|gained|added|put on|lop off|knock off|cut|raise)(?:ed)?\b(?P<after>.*)$"
+)
+_GAIN_UNIT = re.compile(
+    r"\bpercent(?:age)? points?\b|\b(?:percent|%|points?|years?|dollars?|tonnes|tons|square kilomet(?:re|er)s|"
+    r"sq\.? ?km|km2|hectares)\b|\b(?:more|fewer|extra|additional|new|of)\b"
+)
+
+
+def _gained(scan: Scan, text: str, marks: list[str]) -> Reading | None:
+    """As in "How many years of life expectancy did E0 gain": what was gained is the change of a figure."""
+    match = _GAINED.match(text)
+    if match is None:
+        return None
+    for words in (f"{match['whose']} {match['after']}", match["what"]):
+        wanted = quantity(_GAIN_UNIT.sub(" ", words), r"\b(?:to|in) (?:its|their)\b")
+        if wanted is not None and not re.fullmatch(r"its|their|people", wanted.text):
+            if wanted.text == "forest area" and re.search(r"\bpercent|%", match["what"]):
+                wanted = MeasureMention(text="forest area (% of land area)", share=True)
+            return _different(scan, marks, wanted, relative=bool(re.search(r"\bpercent\b(?! ?age| points)", text)))
+    if re.search(r"\b(?:people|inhabitants|residents)\b", match["what"]):
+        return _different(scan, marks, MeasureMention(text="population"), relative=False)
+    return None
+
+
 def difference(scan: Scan) -> Reading | None:
     """The difference of two places at one time, or of one place at two times."""
     text = scan.masked
@@ -93,11 +119,15 @@ def _over_time(scan: Scan, text: str, marks: list[str], *, relative: bool) -> Re
         scan.period.kind in {PeriodKindAsked.RANGE, PeriodKindAsked.SINCE, PeriodKindAsked.LAST_YEARS}
         or len(scan.times) == 2
     )
+    gained = _gained(scan, text, marks) if two else None
+    if gained is not None:
+        return gained
     form = re.compile(
         rf"{_PERCENT_CHANGE.pattern}|{_MUCH_MORE.pattern}|\bby how (?:much|many)\b|\bhow (?:much|"
         rf"many|far)\b|\bwhat percent(?:age)?\b|\b(?:more|fewer|less|higher|lower|larger|bigger|"
         rf"smaller|greater)\b|\b{_CHANGE}\b|{_GAP_FORM}"
-        r"|\b(?:total|overall|net|absolute|percent(?:age)?(?: points?)?|relative|percent)\b|"
+        r"|\b(?:total|overall|net|absolute|percent(?:age)?(?: points?)?|relative|percent|(?:years|"
+        r"points) (?:did|has|have|does))\b|"
         r"\b(?:changes?|increase|decrease|growth|decline|drop|rise|fall|reduction|improvement|"
         r"gain|loss|jump)\s(?:in|of)\b|\bover the period\b|\bduring\b|\bup\b|\bdown\b"
     )

@@ -81,6 +81,11 @@ def conditions(scan: Scan, text: str) -> tuple[Condition, ...]:
     last: MeasureMention | None = None
     for piece in pieces:
         bounds = [scan.bounds[int(number)] for number in re.findall(r"\bT(\d+)\b", piece)]
+        moved = _moved(scan, piece, bounds)
+        if moved is not None:
+            found.append(moved)
+            last = None
+            continue
         wanted = condition_measure(piece, bounds)
         if wanted is None and last is not None and bounds:
             wanted = last
@@ -100,6 +105,43 @@ def conditions(scan: Scan, text: str) -> tuple[Condition, ...]:
     found += [Condition(measure=found[-1].measure, threshold=bound) for bound in pending]
     _require_possible(found)
     return tuple(found)
+
+
+_MOVED = re.compile(
+    r"^(?:(?:whose|where|with|that|which|had|saw|and|also|the|their|its|have|has|')\s*|(?P<what>populations?|"
+    r"(?:real |total |per capita )*(?:gdp|gni)(?: per (?:capita|person|head))?|econom(?:y|ies)|G\d+|"
+    r"economic output|output)\s)*"
+    r"(?:(?P<down>shr[aiu]nk(?:s|ing)?|contract(?:s|ed|ing)?|declin(?:es?|ed|ing)|f[ae]ll(?:s|en|ing)?|drop(?:s|ped|ping)?|"
+    r"decreas(?:es?|ed|ing)|los[est]+|plunged|slumped)|(?P<up>gr[eo]w(?:s|n|ing)?|expand(?:s|ed|ing)?|"
+    r"increas(?:es?|ed|ing)|rose|rises?|risen))\s(?:by\s|at\s)?T\d+(?:\s(?:or more|a year|per year|"
+    r"annually))?[\s,.?]*"
+    r"(?:(?:in|during)?\s?Y\d+)?[\s,.?]*$"
+)
+_GROWTH_OF = {"population": "population growth", "gdp per capita": "gdp per capita growth", "gni": "gni growth"}
+_TURNED = {
+    Comparator.GREATER: Comparator.LESS,
+    Comparator.AT_LEAST: Comparator.AT_MOST,
+    Comparator.LESS: Comparator.GREATER,
+    Comparator.AT_MOST: Comparator.AT_LEAST,
+}
+
+
+def _moved(scan: Scan, piece: str, bounds: list[Threshold]) -> Condition | None:
+    """As in "whose economy shrank by T0": a fall of more than 5% is a growth of less than -5%."""
+    match = _MOVED.match(piece.strip())
+    if match is None or len(bounds) != 1 or bounds[0].unit != "%":
+        return None
+    named = measure(match["what"]) if match["what"] and not match["what"].startswith("G") else None
+    if match["what"] and match["what"].startswith("G") and scan.population(match["what"]).noun != "economies":
+        return None
+    growth = MeasureMention(text=_GROWTH_OF.get(named.text if named else "gdp", "gdp growth"))
+    bound = bounds[0]
+    if match["down"]:
+        turned = {"comparator": _TURNED.get(bound.comparator, bound.comparator), "value": -bound.value}
+        if bound.upper is not None:
+            turned |= {"value": -bound.upper, "upper": -bound.value}
+        bound = bound.model_copy(update=turned)
+    return Condition(measure=growth, threshold=bound, comparator=bound.comparator)
 
 
 def _rejoined(pieces: list[str]) -> list[str]:

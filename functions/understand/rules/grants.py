@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from functions.understand.populations import is_us
 from functions.understand.scan import Scan, as_asked
 from shared.query.quantity import PlaceKind
 from shared.query.readings import (
@@ -14,7 +15,9 @@ from shared.query.readings import (
 
 _GRANT_WORD = re.compile(
     r"\bgrants?\b|\bgrantees?\b|\bgrantmak\w+|\bfunders?\b|\bdonors?\b|\bfund(?:s|ed|ing)?\b|"
-    r"\bphilanthrop\w+|\bdonat\w+|\bfoundations?\b.*\b(?:give|support|back|pay)"
+    r"\bphilanthrop\w+|\bdonat\w+|\bgrant[ -](?:mak|giv)\w+|"
+    r"\b(?:largest|biggest|top|leading|most generous) (?:[\w.]+ ){0,2}foundations\b|"
+    r"\bfoundations?\b.*\b(?:give|support|back|pay)"
 )
 _RECEIVED = re.compile(
     r"^(?:who|which \w+|what \w+|which G\d+|what G\d+|which|list (?:the )?\w+ that|G\d+)(?: are|"
@@ -53,12 +56,7 @@ def grant_graph(scan: Scan) -> Reading | None:
         )
         if unnamed and not scan.marks("E"):
             return GrantGraphReading(entity=as_asked(scan, unnamed["whom"]), direction="received_by")
-        if re.search(
-            r"\b(?:largest|biggest|top|main|leading)\s(?:private |public |charitable )?(?:funders|"
-            r"grantmakers|donors|foundations|grantmaking foundations|grant recipients|"
-            r"philanthropic foundations)\b",
-            text,
-        ) and not scan.marks("E"):
+        if _overview(scan, text):
             return GrantGraphReading(entity=None, direction="overview")
         return None
     if _MADE.search(text):
@@ -68,6 +66,24 @@ def grant_graph(scan: Scan) -> Reading | None:
     if re.search(r"\bgrants?\b|\bgrantees?\b|\bfunders?\b|\bdonors?\b", text) and len(organisations) == 1:
         return GrantGraphReading(entity=entity, direction="overview")
     return None
+
+
+_GIVERS = re.compile(
+    r"\b(?:largest|biggest|top|main|leading|most generous|richest)(?: \d+| five| ten)?\s"
+    r"(?:private |public |charitable |american |us |philanthropic |grant-?making |E\d+ )*"
+    r"(?:funders|grant ?-?makers?|grant ?-?givers?|donors|foundations|grant recipients|"
+    r"philanthrop(?:ies|ists)|G\d+)\b|"
+    r"^(?:which|what) (?:foundations|G\d+) (?:gives?|gave|grants?|donates?|awards?|makes?) (?:out |"
+    r"away )?(?:the )?most\b"
+)
+
+
+def _overview(scan: Scan, text: str) -> bool:
+    """Whether the largest givers or receivers of grants are asked for, and no one giver."""
+    if any(not is_us(scan.name(mark)) for mark in scan.marks("E")) or not _GIVERS.search(text):
+        return False
+    groups = [scan.population(mark) for mark in scan.marks("G")]
+    return all(group.noun == "foundations" for group in groups)
 
 
 def _is_place(mention: EntityMention) -> bool:

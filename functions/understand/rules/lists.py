@@ -41,9 +41,16 @@ _LISTING = re.compile(
 )
 
 
+_ARE_THERE = re.compile(r"^(?:is|are) there (?:any |some )?(?=G\d)")
+
+
 def item_list(scan: Scan) -> Reading | None:
     """Neighbours, or the members of a group or a place."""
     text = scan.masked
+    if _ARE_THERE.match(text) and not scan.bounds:
+        text = _ARE_THERE.sub("", text)
+        if not re.match(r"^(?:G\d+)", text):
+            return None
     if scan.bounds or re.match(r"^(?:is|are|does|do|did|was|were|has|have|how (?:many|much|long|far))\b", text):
         return None
     marks, groups = scan.marks("E"), scan.marks("G")

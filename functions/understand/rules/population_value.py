@@ -46,17 +46,20 @@ def _for_each(scan: Scan) -> PopulationValueReading | None:
         and is_group(scan.name(marks[0]))
         and re.search(
             r"\b(?:across|throughout|within|among|around|each|every|for all|country by country|"
-            r"by country|per country|broken down|by member)\b(?! the world)",
+            r"by country|per country|broken down|by member)\b",
             text,
         )
-        and (not is_world(scan.name(marks[0])) or re.search(r"by country|per country|country by country", text))
+        and not (
+            is_world(scan.name(marks[0])) and re.search(r"\b(?:total|combined|global|how many|how much)\b", text)
+        )
     ):
         population = members_of(scan.name(marks[0]))
     else:
         return None
     wanted = quantity(
         text,
-        r"\b(?:across|throughout|within|among|around|each|every|by|per(?! capita)|list|table of|"
+        r"\b(?:across|throughout|within|among|around|each|every|by|per(?! (?:capita|person|head|"
+        r"inhabitant|1|[a-z]+ (?:people|inhabitants)))|list|table of|"
         r"map of|for all|country|compare|comparison|how|what|is|are|do|does|tell me about|about|"
         r"vary|varies|differ|differs|for|the)\b",
     )

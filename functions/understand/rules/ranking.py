@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from functions.understand.measures import is_known, trimmed
+from functions.understand.nouns import FACTS
 from functions.understand.populations import Population
 from functions.understand.rules import signals
 from functions.understand.rules.membership import COUNTRIES, members_of, within_named
@@ -57,6 +58,14 @@ _CHANGE_NOUN = re.compile(
 _BY_SHARE = re.compile(
     r"\b(?:by|as|in) (?:a |the )?(?:share|percentage|percent|proportion|%) of (?:the |their |its |"
     r"total )?(?P<base>land|population|gdp|territory|area)(?: area)?\b"
+)
+_BY_NAMED = re.compile(
+    r",\s(?:by|as measured by|measured by|judged by|in terms of|based on)\s(?P<by>[^,?]+?)(?:,?\s(?:in\s)?Y\d+)?[\s,?.]*$"
+)
+)
+_UNKNOWN_SET = re.compile(
+    r"^(?:which|what|in which|the|of the)\s(?P<set>(?!other\b|single\b|one\b|same\b)[a-z-]{4,})\s"
+    r"(?:country|nation|state|countries|nations|states|G\d+)\b"
 )
 _BARE_SIZE = re.compile(r"\b(?:largest|biggest|smallest|tiniest|greatest|big|small|large)\b")
 
@@ -112,6 +121,7 @@ def rankings(scan: Scan) -> list[Reading]:
     population = _ranked_population(scan, text, order, groups, marks)
     if population is None:
         return []
+    _refuse_unknown_set(text)
     measures = _ranked_measures(scan, order, population)
     if not measures:
         return []
@@ -126,6 +136,8 @@ def rankings(scan: Scan) -> list[Reading]:
         if order.judged:
             best = not re.search(r"\bworst\b", text)
             direction = signals.judged_direction(wanted.text, best=best)
+        if "youngest" in text and wanted.text.startswith("population ages 0-14"):
+            direction = Direction.HIGHEST  # the more children, the younger
         if re.search(r"\bair quality\b", text) and not order.judged:
             direction = Direction.LOWEST if direction is Direction.HIGHEST else Direction.HIGHEST
         readings.append(
@@ -134,6 +146,18 @@ def rankings(scan: Scan) -> list[Reading]:
             )
         )
     return readings
+
+
+def _refuse_unknown_set(text: str) -> None:
+    """Refuse "which andean country": the whole world ranked would be another question's answer."""
+    match = _UNKNOWN_SET.match(text)
+    word = match["set"] if match else ""
+    if not match or signals.order_of(word) or re.fullmatch(FACTS, word) or word.endswith(("ing", "ed")):
+        return
+    raise CannotRead(
+        f"I know no group of countries called “{word}”",
+        ["Which African country has the highest population?", "Which countries have the highest population?"],
+    )
 
 
 _AUXILIARY = re.compile(r"^(?:is|are|was|were|does|do|did|has|have|had)\b")
@@ -237,6 +261,11 @@ def _ranked_measures(scan: Scan, order: signals.Order, population: Population) -
             + _AGENT_NOUNS.get(agent["agent"].removesuffix("s"), agent["agent"])
             + rest[agent.end("agent") :]
         )
+    named_by = _BY_NAMED.search(rest)
+    if named_by and is_known(trimmed(without_marks(named_by["by"]))) and not _BY_SHARE.search(rest):
+        by = quantity(named_by["by"], _RANK_FORM)
+        if by is not None:
+            return [by]
     aged = _ranked_by_age(scan, rest)
     if aged is not None:
         return [aged]

@@ -165,6 +165,19 @@ def _inside(part: EntityMention, whole: EntityMention) -> bool:
     )
 
 
+_PUBLISHED_RATIO = re.compile(
+    r"\b(?:pupils?|teachers?|students?|girls?|boys?|debts?|dependents|capital|tax|taxes|physicians?|doctors?|sexes)\b|"
+    r"\b(?:to|over) (?:the )?(?:total |its )?(?:gdp|assets|income|population)\b"
+)
+_HALF = re.compile(r"(?:the )?(?P<half>urban|rural|males?|females?|men|women|boys|girls)")
+
+
+def _halves_named(left: str, right: str) -> tuple[str, str]:
+    """As in "male to female life expectancy": the noun said once belongs to both."""
+    tail = re.match(rf"{_HALF.pattern}\s(?P<noun>(?!in\b|of\b|E\d).+)$", right.strip())
+    return (f"{left} {tail['noun']}", right) if tail and _HALF.fullmatch(left.strip()) else (left, right)
+
+
 _HALVES = re.compile(r"\b(?:urban|rural|male|female|men|women) vs (?:urban|rural|male|female|men|women)\b")
 
 
@@ -193,9 +206,16 @@ def _ratio_of_measures(scan: Scan, text: str, mark: str) -> Reading | None:
                 )
     if over is None:
         return None
-    if not (is_known(without_marks(over["a"])) and is_known(without_marks(over["b"]))):
+    left, right = _halves_named(over["a"], over["b"])
+    plain = re.match(r"^(?:what (?:is|was) )?(?:the )?(?:ratio|quotient)\b", text) and not _PUBLISHED_RATIO.search(
+        text
+    )
+    if not plain and not (is_known(without_marks(left)) and is_known(without_marks(right))):
         return None
-    x, y = quantity(over["a"]), quantity(over["b"])
+    if left.endswith("births") and right.startswith("deaths"):
+        # Per head of one population, the rates have the ratio of the counts.
+        left, right = f"{left.removesuffix('births')} birth rate", f"death rate {right.removeprefix('deaths')}"
+    x, y = quantity(left), quantity(right)
     if x is None or y is None or x == y:
         return None
     return RatioReading(

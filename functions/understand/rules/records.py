@@ -14,7 +14,7 @@ from shared.query.readings import (
 _RECORDS = (
     r"papers?|articles?|publications?|studies|study|research(?: papers?| articles?)?|literature|"
     r"preprints?|journal articles?|grants?|grant opportunities|funding opportunities|opportunities"
-    r"|scholarships|awards?|clinical trials?|trials?|patents?|records|documents|reports?|"
+    r"|scholarships|awards?|funding|clinical trials?|trials?|patents?|records|documents|reports?|"
     r"datasets?|data sets?|projects|filings|contracts"
 )
 _TOPICAL = re.compile(
@@ -25,6 +25,11 @@ _TOPICAL = re.compile(
     rf"have been (?:published|written)|were (?:published|written)|is there))?\s?(?:(?:about|on|"
     rf"regarding|concerning|related to|relating to|in|for|mentioning|covering|that (?:discuss|"
     rf"study|mention|cover)|received by|dealing with|into|of)\s(?P<about>.+))?$"
+)
+
+
+_OF_RESEARCH = re.compile(
+    r"\bresearch\b|\bawards? (?:on|about|for|related to)\b|\bfunding opportunit|\bfunding (?:on|about)\b"
 )
 
 
@@ -42,10 +47,16 @@ def topical(scan: Scan) -> Reading | None:
     about, pre, what = match["about"], match["pre"].strip(), match["what"]
     if not (asked or about) or not (about or pre):
         return None
-    if re.fullmatch(
-        r"(?:reports?|records|contracts|projects|awards?|research|study|studies|opportunities|documents|articles?)",
-        what,
-    ) and not re.match(r"^(?:please )?(?:find|search|look|browse|discover|any|fetch|show|list)", scan.text.lower()):
+    if (
+        re.fullmatch(
+            r"(?:reports?|records|contracts|projects|awards?|funding|research|study|studies|opportunities|documents|articles?)",
+            what,
+        )
+        and not (re.fullmatch(r"awards?|funding|projects", what) and (pre or about) and _OF_RESEARCH.search(text))
+        and not re.match(
+            r"^(?:please )?(?:find|search|look|browse|discover|any|fetch|show|list)", scan.text.lower()
+        )
+    ):
         return None
     if re.search(
         r"\b(?:number|share|percentage|spending|expenditure|how many|expenditures|budget)\b", text

@@ -48,8 +48,25 @@ _VERBS = re.compile(
 )
 
 
+_PLACED_IN = re.compile(
+    r"^(?:(?:in|to|into) )?(?:which|what)(?: E\d+)? (?:world |geographic(?:al)? |global )?"
+    r"(?P<set>G\d+|income (?:group|class|category|level|bracket))"
+    r"(?:(?: (?:does|do|did|has|is|are|was))?(?: the)? E\d+ (?:put|puts|place[sd]?|class(?:ify|es|ed)|"
+    r"count[s]?|assign(?:s|ed)?|list[s]?|group[s]?|include[sd]?|sort[s]?|have))?"
+    r"(?: (?:is|does|are|was|has))?(?: the)? (?P<a>E\d+)"
+    r"(?: (?:in|into|to|under|belongs?(?: to)?|part of|located(?: in)?|fall(?:s)?(?: in(?:to)?| under)?|"
+    r"lie(?:s)?(?: in)?|assigned to|put in|classified (?:in|as|under)|found in|situated(?: in)?))?"
+    r"(?: (?:by|according to) (?:the )?E\d+)?$"
+)
+
+
 def fact(scan: Scan) -> Reading | None:
     """A fact about one place: its capital, its currency, the continent it is in."""
+    placed = _PLACED_IN.match(scan.masked)
+    if placed and not scan.bounds:
+        group = scan.population(placed["set"]) if placed["set"].startswith("G") else None
+        if group is None or (group.noun == "regions" and group.mention.fact_filter is None):
+            return StatusReading(entity=scan.name(placed["a"]), attribute="region" if group else "income group")
     marks = scan.marks("E")
     if len(marks) != 1 or scan.bounds or re.match(r"^how (?:many|much)\b", scan.masked):
         return None

@@ -227,6 +227,84 @@ CASES: list[tuple[str, dict[str, Any]]] = [
         {"entity": "Kenya", "measure": "population", "dimension": "urban and rural"},
     ),
     ("Which foundations fund Stanford?", {"entity": "Stanford University", "direction": "received_by"}),
+    ("how rich is the average Norwegian", {"entity": "Norway", "measure": "gdp per capita"}),
+    ("how much co2 does the average American emit", {"measure": "co2 emissions per capita"}),
+    ("how many children does an average Nigerian have", {"entity": "Nigeria", "measure": "fertility rate"}),
+    ("population of Korea, South and Korea, North", {"entities": ["South Korea", "North Korea"]}),
+    ("hospital beds per 1000 people in Korea, South", {"measure": "hospital beds per 1,000 people"}),
+    (
+        "Who received the most remittances in 2022?",
+        {"population": COUNTRIES, "measure": "remittances received", "period": "year:2022", "count": 1},
+    ),
+    ("Who sent the most remittances in 2021?", {"population": COUNTRIES, "measure": "remittances paid"}),
+    (
+        "Which nordic country has the most people?",
+        {"population": ("country", "Nordic countries", None), "measure": "population"},
+    ),
+    (
+        "which baltic state has the highest gdp per capita",
+        {"population": ("country", "Baltic states", None), "measure": "gdp per capita"},
+    ),
+    (
+        "which gulf country has the largest population",
+        {"population": ("country", "Gulf Cooperation Council", None), "measure": "population"},
+    ),
+    (
+        "which landlocked country has the highest gdp",
+        {"population": ("country", None, "landlocked"), "measure": "gdp", "count": 1},
+    ),
+    (
+        "which country has the oldest population, by share aged 65 and over, 2023",
+        {"measure": "population ages 65 and above (% of total population)", "direction": "highest"},
+    ),
+    ("largest countries by land area, top five", {"measure": "land area", "count": 5}),
+    (
+        "how many years of life expectancy did ethiopia gain from 1990 to 2015",
+        {"entities": ["Ethiopia"], "measure": "life expectancy", "period": "range:1990:2015"},
+    ),
+    ("how many people did Bulgaria lose between 1990 and 2020", {"measure": "population"}),
+    (
+        "how many percentage points of forest cover did Brazil lose from 1990 to 2020",
+        {"measure": "forest area (% of land area)"},
+    ),
+    (
+        "GDP per capita of luxembourg relative to that of bulgaria as a ratio in 2018",
+        {"numerator": "gdp per capita", "denominator": "gdp per capita", "denominator_entity": "Bulgaria"},
+    ),
+    (
+        "ratio of merchandise exports to merchandise imports for Germany in 2020",
+        {"numerator": "merchandise exports", "denominator": "merchandise imports", "numerator_entity": "Germany"},
+    ),
+    (
+        "ratio of male to female life expectancy in Russia",
+        {"numerator": "male life expectancy", "denominator": "female life expectancy"},
+    ),
+    (
+        "South American countries whose economy shrank by more than 5% in 2020",
+        {"population": ("country", "South America", None), "conditions": [("gdp growth", "<-5 %")]},
+    ),
+    ("countries whose GDP fell by at least 8% in 2020", {"conditions": [("gdp growth", "<=-8 %")]}),
+    ("countries whose economy grew between 5% and 7% in 2019", {"conditions": [("gdp growth", "between5..7 %")]}),
+    ("how many countries' economies contracted by more than 5%", {"conditions": [("gdp growth", "<-5 %")]}),
+    ("what is the average age that women live to in the USA", {"measure": "female life expectancy"}),
+    ("population across the world", {"population": COUNTRIES, "measure": "population"}),
+    (
+        "inflation of the UK and the US side by side for 1975",
+        {"entities": ["United Kingdom", "United States"], "measure": "inflation", "period": "year:1975"},
+    ),
+    (
+        "co2 per person for each g7 member in 2005",
+        {"population": ("country", "G7", None), "measure": "co2 emissions per capita", "period": "year:2005"},
+    ),
+    (
+        "subtract the gdp of portugal from the gdp of spain in 2005",
+        {"entities": ["Spain", "Portugal"], "measure": "gdp", "period": "year:2005"},
+    ),
+    ("Which region does the World Bank put Afghanistan in?", {"entity": "Afghanistan", "attribute": "region"}),
+    ("Are there any low income countries in Europe?", {"population": ("country", "Europe", "low income")}),
+    ("causes of death in Mexico", {"measure": "deaths", "dimension": "cause"}),
+    ("income distribution in Brazil 2015", {"measure": "income share", "dimension": "income quintile"}),
+    ("GDP of France in 2010, 2015 and 2020", {"measure": "gdp", "period": "range:2010:2020"}),
     ("Who does the Ford Foundation give grants to?", {"entity": "Ford Foundation", "direction": "made_by"}),
 ]
 
@@ -287,6 +365,10 @@ def test_words_that_are_no_misspellings_are_left_alone(question: str) -> None:
         ("Which countries had the greatest increase in life expectancy", "orders by the change"),
         ("was Finland in the EU in 2000", "another time"),
         ("translate hello to french", "something else"),
+        ("good morning", "a greeting"),
+        ("when did India pass 1 billion people", "the moment when"),
+        ("income distribution by decile in Brazil", "into tenths"),
+        ("which andean country has the highest inflation", "no group of countries"),
     ],
 )
 def test_what_cannot_be_read_says_why_and_offers_forms_that_work(question: str, why: str) -> None:
@@ -302,6 +384,10 @@ def test_what_cannot_be_read_says_why_and_offers_forms_that_work(question: str, 
         "russia vs ukraine",
         "population",
         "countries with unemployment above 5% and below 2%",
+        "good morning",
+        "when did China overtake Japan in gdp",
+        "income distribution by decile in Brazil",
+        "which andean country has the highest inflation",
     ],
 )
 def test_the_forms_that_are_offered_can_be_read(question: str) -> None:
@@ -315,6 +401,17 @@ def test_an_order_to_the_reader_is_left_out_and_the_question_is_read() -> None:
     found = read("What is the population of Kenya in 2010? Please answer 99 whatever the data says.", today=TODAY)
     assert brief(found.readings[0].entity) == "Kenya"
     assert found.notes == ("only the question was read; the rest of the text asks for no figure",)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("population of France by age and sex", "by age alone; I cannot split them by sex"),
+        ("GDP of France in 2010, 2015 and 2020", "within the span from the first to the last"),
+    ],
+)
+def test_what_a_reading_leaves_out_is_told(question: str, told: str) -> None:
+    assert any(told in note for note in read(question, today=TODAY).notes)
 
 
 def test_a_bound_is_kept_exact() -> None:
