@@ -7,13 +7,13 @@ decide how long a process takes to start.
 from __future__ import annotations
 
 import json
-import mmap
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from finder_index.index_files import ROW, sample_of, sha256_of
 from finder_index.lexical import phrase_hash
+from finder_index.pieces import Pieces
 from finder_index.signature import corpus_signature, wording_signature
 from finder_index.vectors import COARSE_GRAPH, COARSE_ROWS, SMALL, Scan, VectorTable
 from shared.query.discovery import TableDocument
@@ -35,7 +35,7 @@ COARSE = (COARSE_ROWS, COARSE_GRAPH)
 """Only large indexes have these."""
 QUERY, ALIAS, TITLE, MEANING = 0, 1, 2, 3
 """Kinds of phrase in ``phrase_hits.npy``; for a meaning, ``rank`` tells how plain it is."""
-KEPT_ENTRIES = 4096
+KEPT_ENTRIES = 1024
 """Stored documents that are kept parsed."""
 REBUILD = "rebuild it with: neuralkg index build"
 
@@ -61,7 +61,8 @@ class LoadedIndex:
     word_keys: NDArray[Any]
     word_starts: NDArray[Any]
     word_rows: NDArray[Any]
-    _entries: bytes | mmap.mmap
+    file: Pieces
+    """The stored documents."""
     _codes: NDArray[Any] | None = None
     _keys: NDArray[Any] | None = None
     _parsed: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -91,8 +92,7 @@ class LoadedIndex:
 
     def line(self, row: int) -> bytes:
         """The stored document of a row as it stands in its file, line end included."""
-        start = int(self.rows["start"][row])
-        return bytes(self._entries[start : start + int(self.rows["length"][row])])
+        return self.file.read(int(self.rows["start"][row]), int(self.rows["length"][row]))
 
     def document(self, row: int, score: float = 0.0) -> TableDocument:
         """A row as the finder returns it."""
@@ -179,8 +179,8 @@ def load_index(path: Path, *, model: str | None = None, dimension: int | None = 
     large = manifest["entries"] > SMALL
     try:
         arrays = {name: np.load(path / name, mmap_mode="r", allow_pickle=False) for name in ARRAYS}
-        with (path / "entries.jsonl").open("rb") as lines:
-            entries = mmap.mmap(lines.fileno(), 0, access=mmap.ACCESS_READ) if manifest["entries"] else b""
+        entries = Pieces(path / "entries.jsonl")
+        pieces = Pieces(path / "vectors.npy")
     except (OSError, ValueError, EOFError) as error:
         raise IndexDamaged(
             f"a file of the index at {path.name} is missing or cut short: {error}; {REBUILD}"
@@ -200,7 +200,7 @@ def load_index(path: Path, *, model: str | None = None, dimension: int | None = 
         problems = [str(error)]
     if problems:
         raise IndexDamaged(f"the index at {path.name} is damaged: {'; '.join(problems)}; {REBUILD}")
-    table = VectorTable(vectors, path if large else None, float(manifest.get("step", 1.0)))
+    table = VectorTable(vectors, path if large else None, float(manifest.get("step", 1.0)), pieces)
     return LoadedIndex(
         manifest,
         table,
@@ -210,7 +210,7 @@ def load_index(path: Path, *, model: str | None = None, dimension: int | None = 
         word_keys=arrays["word_keys.npy"],
         word_starts=arrays["word_starts.npy"],
         word_rows=arrays["word_rows.npy"],
-        _entries=entries,
+        file=entries,
     )
 
 

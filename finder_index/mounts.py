@@ -113,7 +113,7 @@ class MountedIndex(LoadedIndex):
             word_keys=first.word_keys[:0],
             word_starts=first.word_starts[:0],
             word_rows=first.word_rows[:0],
-            _entries=b"",
+            file=first.file,
         )
         joined.parts = indexes
         joined.catalogs = tuple(name for name, _ in parts)

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from finder_index.pieces import Pieces
+
 SMALL = 20_000
 """Up to this many rows are scored exactly throughout: that takes a millisecond or two."""
-NARROW = 8
-"""A filter that leaves fewer than one row in this many is scored exactly too."""
+NARROW = 2_000
+"""A filter that leaves no more rows than this is scored exactly too."""
 GROUP = 64
 """Rows whose greatest score is looked at first when the best are sought."""
 DEVIATIONS = 4.0
@@ -79,6 +81,8 @@ class VectorTable:
     vectors: NDArray[Any]
     coarse: Path | None = None
     step: float = 1.0
+    pieces: Pieces | None = None
+    """The file of the vectors, from which few rows are read without mapping them."""
     threads: int = 2
     _wide: NDArray[np.float32] | None = None
     _packed: Any = None
@@ -95,7 +99,7 @@ class VectorTable:
 
         if allowed is not None:
             rows = np.flatnonzero(allowed)
-            if len(rows) * NARROW < len(self):
+            if len(rows) <= NARROW:
                 return Scan(self, queries, rows, np.ascontiguousarray(self.cosines(rows, queries).T), 0.0)
         scores, error = self.all_rows(queries)
         if allowed is not None:
@@ -111,8 +115,15 @@ class VectorTable:
             return near
         found = np.empty((len(rows), queries.shape[0]), dtype=np.float32)
         for at in range(0, len(rows), BLOCK):
-            found[at : at + BLOCK] = self.vectors[rows[at : at + BLOCK]].astype(np.float32) @ queries.T
+            found[at : at + BLOCK] = self._rows(rows[at : at + BLOCK]).astype(np.float32) @ queries.T
         return found
+
+    def _rows(self, rows: NDArray[Any]) -> NDArray[Any]:
+        import numpy as np  # noqa: PLC0415
+
+        if self.pieces is None or not isinstance(self.vectors, np.memmap):
+            return np.asarray(self.vectors[rows])
+        return self.pieces.rows(rows, offset=self.vectors.offset, width=self.vectors.shape[1], kind=np.float16)
 
     def warm(self) -> None:
         """Make ready for the first scan; without it, scans are exact and slower until that is done beside them."""
