@@ -60,8 +60,8 @@ _BY_SHARE = re.compile(
     r"total )?(?P<base>land|population|gdp|territory|area)(?: area)?\b"
 )
 _BY_NAMED = re.compile(
-    r",\s(?:by|as measured by|measured by|judged by|in terms of|based on)\s(?P<by>[^,?]+?)(?:,?\s(?:in\s)?Y\d+)?[\s,?.]*$"
-)
+    r",\s(?:by|as measured by|measured by|judged by|in terms of|based on)\s(?P<by>[^,?]+?)"
+    r"(?:,?\s(?:in\s)?Y\d+)?[\s,?.]*$"
 )
 _UNKNOWN_SET = re.compile(
     r"^(?:which|what|in which|the|of the)\s(?P<set>(?!other\b|single\b|one\b|same\b)[a-z-]{4,})\s"
