@@ -12,10 +12,15 @@ from shared.runtime.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Phrasings:
-    """``texts`` are embedded; ``judged`` are the columns that words are compared on (places removed)."""
+    """``texts`` are embedded; ``judged`` are the columns that words are compared on (places removed).
+
+    ``whole`` maps the column of a caller's text to that of the same text without its places, where they differ:
+    a word that was taken for a place may be what is asked about ("people who speak Persian").
+    """
 
     texts: tuple[str, ...]
     judged: tuple[int, ...]
+    whole: tuple[tuple[int, int], ...] = ()
 
 
 def make_phrasings(texts: Sequence[str], strip: Callable[[str], str] | None) -> Phrasings:
@@ -31,4 +36,9 @@ def make_phrasings(texts: Sequence[str], strip: Callable[[str], str] | None) -> 
     columns = dict.fromkeys((*plain, *stripped))
     kept = tuple(columns)[:MAX_PHRASINGS]
     judged = dict.fromkeys(kept.index(text) for text in stripped if text in kept)
-    return Phrasings(kept, tuple(judged))
+    pairs = dict.fromkeys(
+        (kept.index(text), kept.index(bare))
+        for text, bare in zip(plain, stripped, strict=True)
+        if text != bare and text in kept and bare in kept
+    )
+    return Phrasings(kept, tuple(judged), tuple(pairs))

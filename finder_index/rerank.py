@@ -31,6 +31,8 @@ _PER_RANK = 4.0
 
 _COSINE_FLOOR, _COSINE_CEILING = 0.20, 0.75
 _WORDS, _MEANING = 0.62, 0.48
+_ELIGIBLE_COSINE, _MEANING_ALONE_MOST = 0.55, 58.0
+"""A table that shares no word is eligible from this cosine on, and never scores more than this by meaning alone."""
 _ASKED_NOT_GIVEN = 14.0
 _GIVEN_NOT_ASKED = {
     "female": 14.0, "male": 14.0, "child": 15.0, "youth": 14.0, "old": 10.0, "rural": 14.0, "urban": 12.0,
@@ -49,11 +51,15 @@ class Phrasing:
     key: str
     words: tuple[str, ...]
     qualifiers: frozenset[str]
+    named: frozenset[str] = frozenset()
+    """Words that were taken for a place; a table that has none of them is not judged by this phrasing."""
 
     @classmethod
-    def of(cls, text: str, column: int) -> Phrasing:
-        """Read a phrasing."""
-        return cls(text, column, phrase_key(text), tuple(dict.fromkeys(content(text))), qualifiers(text))
+    def of(cls, text: str, column: int, *, without: str | None = None) -> Phrasing:
+        """Read a phrasing; ``without`` is the same one without its places."""
+        words = tuple(dict.fromkeys(content(text)))
+        named = frozenset(words) - frozenset(content(without)) if without else frozenset()
+        return cls(text, column, phrase_key(text), words, qualifiers(text), named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +111,17 @@ class Reranker:
     def score(self, row: int, phrasings: Sequence[Phrasing], cosines: Sequence[float]) -> float:
         """The score of a row that lists none of the phrasings; ``cosines`` has one for each phrasing."""
         table = self._table(row)
-        return max(self._one(table, phrasing, cosine) for phrasing, cosine in zip(phrasings, cosines, strict=True))
+        return max(
+            self._one(table, phrasing, cosine)
+            for phrasing, cosine in zip(phrasings, cosines, strict=True)
+            if not phrasing.named or phrasing.named & table.words
+        )
 
     def _one(self, table: _Table, phrasing: Phrasing, cosine: float) -> float:
         meaning = min(1.0, max(0.0, (cosine - _COSINE_FLOOR) / (_COSINE_CEILING - _COSINE_FLOOR)))
         shared = self._shared_words(table, phrasing.words)
-        score = 100.0 * (_WORDS * shared + _MEANING * meaning)
+        alone = min(_MEANING_ALONE_MOST, 50.0 * (cosine - _COSINE_FLOOR) / (_ELIGIBLE_COSINE - _COSINE_FLOOR))
+        score = max(100.0 * (_WORDS * shared + _MEANING * meaning), alone)
         score -= _ASKED_NOT_GIVEN * len(phrasing.qualifiers - table.qualifiers)
         score -= sum(
             _GIVEN_NOT_ASKED.get(name, _OTHERWISE_GIVEN) for name in table.qualifiers - phrasing.qualifiers

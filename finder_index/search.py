@@ -136,7 +136,7 @@ class Search:
         self, request: FinderRequest, phrasings: Phrasings, vectors: NDArray[np.float32], deadline: Deadline
     ) -> tuple[Pool, Asked, dict[int, float], tuple[str, ...]]:
         allowed, ignored = self.filters.allowed(request)
-        columns = tuple(Phrasing.of(phrasings.texts[column], column) for column in phrasings.judged)
+        columns = asked_phrasings(phrasings)
         if allowed is not None and not allowed.any():
             return Pool((), (), 0, 0), Asked(request, columns, {}, {}, deadline), {}, ignored
         scan = self.index.scan(vectors, allowed)
@@ -317,6 +317,16 @@ class Search:
             widening="none: the reranker was not asked",
             not_looked_at=NotLookedAt(candidates=len(pool.rest), filters=ignored),
         )
+
+
+def asked_phrasings(phrasings: Phrasings) -> tuple[Phrasing, ...]:
+    """The phrasings that tables are judged by: those without places, then the whole ones that had some."""
+    bare = [Phrasing.of(phrasings.texts[column], column) for column in phrasings.judged]
+    whole = [
+        Phrasing.of(phrasings.texts[column], column, without=phrasings.texts[other])
+        for column, other in phrasings.whole
+    ]
+    return (*bare, *(phrasing for phrasing in whole if phrasing.named))
 
 
 def usage_of(steps: Sequence[StepUsage]) -> FinderUsage:
