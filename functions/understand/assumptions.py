@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from functions.understand.rules import signals
-from functions.understand.rules.breakdown import further_dimension
+from functions.understand.rules.dimensions import further_dimension
 from functions.understand.rules.movement import AUXILIARY_START
 from functions.understand.scan import Scan, lists_years
 from shared.query.readings import (

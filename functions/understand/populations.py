@@ -5,38 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from functions.understand.names import Named
-from functions.understand.nouns import FACTS, KIND, PLURAL, SINGULAR, any_of, plural
+from functions.understand.nouns import FACTS, KIND, PLURAL, SINGULAR, any_of
+from functions.understand.sets import Population, is_container, population_of
 from shared.query.quantity import PlaceKind
-from shared.query.readings import EntityMention, PopulationMention
-from shared.text.places import by_code
-
-
-@lru_cache(maxsize=1)
-def united_states() -> EntityMention:
-    """The country whose states and counties are meant when none is named."""
-    return EntityMention(text="the United States", status="resolved", entity=by_code("USA"))
-
-
-@dataclass(frozen=True, slots=True)
-class Population:
-    """A population and how it was spoken of.
-
-    ``one`` tells a singular noun ("which country"), ``each`` a distributive one ("every country", "by country").
-    ``named`` tells a set that goes by a name of its own ("the Nordic countries").
-    ``assumed`` tells that the container was not said ("states" read as the US states); ``noun`` is the word used,
-    in the plural.
-    """
-
-    mention: PopulationMention
-    one: bool = False
-    each: bool = False
-    assumed: bool = False
-    named: bool = False
-    noun: str = "countries"
-
 
 _ONE = rf"(?:{any_of(SINGULAR)})"
 _MANY = rf"(?:{any_of(PLURAL)})"
@@ -69,65 +42,6 @@ class _Form:
     build: Callable[[re.Match[str], tuple[Named, ...]], Population | None]
 
 
-def _population(
-    noun: str, container: EntityMention | None, *, fact: str | None, quant: str, singular: bool
-) -> Population | None:
-    kind = KIND[noun]
-    base = noun if noun in PLURAL else plural(noun)
-    assumed = False
-    if kind is PlaceKind.US_STATE and container is not None and not is_us(container):
-        kind = PlaceKind.COUNTRY if _is_group(container) else PlaceKind.PLACE
-    if kind is PlaceKind.US_COUNTY and container is not None and not _in_us(container):
-        kind = PlaceKind.PLACE
-    if container is None and kind in {PlaceKind.US_STATE, PlaceKind.US_COUNTY}:
-        container, assumed = united_states(), True
-    if noun.startswith("member") and (container is None or not _is_group(container)):
-        return None
-    if (
-        container is not None
-        and container.entity is not None
-        and container.entity.name.lower() in {"world", "the world"}
-    ):
-        container = None
-    if (
-        kind is PlaceKind.COUNTRY
-        and container is not None
-        and not _is_group(container)
-        and container.status == "resolved"
-    ):
-        if base not in {"nations", "countries"}:
-            return None  # "vietnam's economy" is one economy
-        return None
-    words = "countries" if base in {"economies", "nations", "member states", "members"} else base
-    label = " ".join(filter(None, (fact, words)))
-    if container is not None:
-        label += f" in {container.label}"
-    return Population(
-        mention=PopulationMention(member=kind, text=label, container=container, fact_filter=_fact(fact)),
-        one=singular,
-        each=bool(re.search(r"all|every|each|individual", quant)),
-        assumed=assumed,
-        noun=base,
-    )
-
-
-def _fact(fact: str | None) -> str | None:
-    return re.sub(r"^land-?locked$", "landlocked", fact.replace("-income", " income")) if fact else None
-
-
-def _is_group(mention: EntityMention) -> bool:
-    return mention.entity is not None and mention.entity.kind is PlaceKind.COUNTRY_GROUP
-
-
-def is_us(mention: EntityMention) -> bool:
-    """Whether the name is the United States."""
-    return mention.entity is not None and mention.entity.keys.get("iso3") == "USA"
-
-
-def _in_us(mention: EntityMention) -> bool:
-    return is_us(mention) or (mention.entity is not None and mention.entity.kind is PlaceKind.US_STATE)
-
-
 def _opening(match: re.Match[str]) -> int:
     """Where the noun begins, with the fact that narrows it."""
     return match.start("fact") if match["fact"] else match.start("noun")
@@ -140,7 +54,7 @@ def _contained(match: re.Match[str], names: tuple[Named, ...]) -> Population | N
         _CHOSEN.search(match.string, 0, _opening(match)) or match["quant"].strip() not in {"", "the"}
     ):
         return None
-    return _population(
+    return population_of(
         noun,
         names[int(match["in"][1:])].mention,
         fact=match["fact"] or match["late"],
@@ -158,7 +72,7 @@ def _attributive(match: re.Match[str], names: tuple[Named, ...]) -> Population |
         r"\b(?:which|what|each|every|any)\s$", match.string[: match.start("in")]
     ):
         return None
-    return _population(
+    return population_of(
         noun,
         container,
         fact=match["early"] or match["fact"] or match["late"],
@@ -169,9 +83,9 @@ def _attributive(match: re.Match[str], names: tuple[Named, ...]) -> Population |
 
 def _distributed(match: re.Match[str], names: tuple[Named, ...]) -> Population | None:
     container = names[int(match["in"][1:])].mention
-    if not _is_group(container):
+    if not is_container(container):
         return None
-    return _population("countries", container, fact=None, quant="each", singular=False)
+    return population_of("countries", container, fact=None, quant="each", singular=False)
 
 
 _DWELT_IN = re.compile(r"\b(?:live[sd]?|living|resid(?:e|es|ing)|dwell(?:s|ing)?) in $")
@@ -213,7 +127,7 @@ def _bare(match: re.Match[str], _names: tuple[Named, ...]) -> Population | None:
         starts = match.start() == 0 or re.search(r"\b(?:in|across|by|per|of)\s$", match.string[: match.start()])
         if not starts or (noun in {"area", "areas"} and match.start() != 0):
             return None
-    return _population(
+    return population_of(
         noun,
         None,
         fact=match["fact"] or match["late"],
@@ -288,9 +202,9 @@ def _income_within(masked: str, names: tuple[Named, ...], found: list[Population
     def narrowed(match: re.Match[str]) -> str:
         inner = found[int(match["set"])].mention.container
         outer = names[int(match["in"][1:])].mention
-        if inner is None or not inner.label.lower().endswith("income") or not _is_group(outer):
+        if inner is None or not inner.label.lower().endswith("income") or not is_container(outer):
             return match.group()
-        built = _population("countries", outer, fact=inner.label.lower(), quant="", singular=False)
+        built = population_of("countries", outer, fact=inner.label.lower(), quant="", singular=False)
         if built is None:
             return match.group()
         found[int(match["set"])] = built
@@ -302,9 +216,9 @@ def _income_within(masked: str, names: tuple[Named, ...], found: list[Population
 def _named_sets(masked: str, names: tuple[Named, ...], found: list[Population]) -> str:
     """A name that is itself said as a set of members: "the Nordic countries", "the Baltic states"."""
     for index, name in enumerate(names):
-        if not (_is_group(name.mention) and _NAMED_SET.search(name.mention.text)):
+        if not (is_container(name.mention) and _NAMED_SET.search(name.mention.text)):
             continue
-        built = _population("countries", name.mention, fact=None, quant="", singular=False)
+        built = population_of("countries", name.mention, fact=None, quant="", singular=False)
         if built is None:
             continue
         each = bool(re.search(rf"\b(?:all|every|each)\s(?:of\s)?(?:the\s)?E{index}\b", masked))
@@ -326,10 +240,10 @@ def _late_container(masked: str, names: tuple[Named, ...], found: list[Populatio
         return masked
     container = names[int(at["in"][1:])].mention
     kind = found[0].mention.member
-    if kind is PlaceKind.COUNTRY and not _is_group(container):
+    if kind is PlaceKind.COUNTRY and not is_container(container):
         return masked
     noun = re.sub(r"^(?:" + FACTS + r")\s", "", found[0].mention.text.split(" in ")[0])
-    rebuilt = _population(
+    rebuilt = population_of(
         noun if noun in KIND else "countries",
         container,
         fact=found[0].mention.fact_filter,

@@ -13,8 +13,9 @@ from decimal import Decimal
 
 from functions.understand import phrases
 from functions.understand.names import Named, find_names, without_speakers
-from functions.understand.populations import Population, mask_populations
+from functions.understand.populations import mask_populations
 from functions.understand.rewording import plainly, reworded
+from functions.understand.sets import Population
 from shared.query.quantity import PlaceKind
 from shared.query.readings import Comparator, EntityMention, PeriodAsked, PeriodKindAsked, Threshold
 from shared.text.numbers import ThresholdMatch, find_numbers, find_thresholds

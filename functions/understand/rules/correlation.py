@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from functions.understand.measures import is_known, measure, trimmed
-from functions.understand.populations import united_states
 from functions.understand.rules import signals
 from functions.understand.rules.comparing import (
     COMPARATIVE,
@@ -14,6 +13,7 @@ from functions.understand.rules.comparing import (
 from functions.understand.rules.membership import COUNTRIES, kind_of, members_of
 from functions.understand.rules.residue import without_marks
 from functions.understand.scan import Scan, is_group
+from functions.understand.sets import united_states
 from shared.query.quantity import PlaceKind
 from shared.query.readings import (
     CorrelationReading,

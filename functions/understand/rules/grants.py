@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from functions.understand.populations import is_us
 from functions.understand.scan import Scan, as_asked
+from functions.understand.sets import is_us
 from shared.query.quantity import PlaceKind
 from shared.query.readings import (
     EntityMention,

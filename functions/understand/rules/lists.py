@@ -6,11 +6,11 @@ import re
 
 from functions.understand.measures import trimmed
 from functions.understand.nouns import FACTS
-from functions.understand.populations import Population, united_states
 from functions.understand.rules.residue import without_marks
 from functions.understand.rules.signals import order_of
 from functions.understand.rules.status import BORDER
 from functions.understand.scan import Scan, is_group
+from functions.understand.sets import Population, united_states
 from shared.query.quantity import PlaceKind
 from shared.query.readings import (
     EntityMention,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functions.understand.populations import united_states
 from functions.understand.scan import Scan, is_group, is_world
+from functions.understand.sets import united_states
 from shared.query.quantity import PlaceKind
 from shared.query.readings import (
     EntityMention,

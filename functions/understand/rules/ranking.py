@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
-from functions.understand.measures import is_known, trimmed
+from functions.understand.measures import is_known
 from functions.understand.nouns import FACTS
-from functions.understand.populations import Population
 from functions.understand.rules import signals
 from functions.understand.rules.membership import COUNTRIES, members_of, within_named
-from functions.understand.rules.residue import quantity, without_marks
+from functions.understand.rules.order_words import NUMBERS
+from functions.understand.rules.ranked_by import AGENT, RANK_FORM, ranked_measures
+from functions.understand.rules.residue import quantity
 from functions.understand.scan import Scan, is_group, is_world
-from shared.query.quantity import PlaceKind
+from functions.understand.sets import Population
 from shared.query.readings import (
     Direction,
     EntityMention,
@@ -21,53 +22,16 @@ from shared.query.readings import (
 )
 from shared.runtime.errors import CannotRead
 
-_AGENT = re.compile(
-    r"\b(?P<what>(?:[a-z0-9-]+\s){0,3}?[a-z0-9-]+)?\s?\b(?P<agent>emitters?|spenders?|producers?|"
-    r"exporters?|importers?|consumers?|polluters?|growers?|recipients?|users|borrowers?|debtors?|"
-    r"donors?|investors?|performers?)\b"
-)
-_AGENT_NOUNS = {
-    "emitter": "emissions",
-    "spender": "expenditure",
-    "producer": "production",
-    "exporter": "exports",
-    "importer": "imports",
-    "consumer": "consumption",
-    "polluter": "emissions",
-    "grower": "production",
-    "recipient": "received",
-    "user": "use",
-    "borrower": "debt",
-    "debtor": "debt",
-}
-_RANK_FORM = (
-    r"\b(?:which|what|who|where|has|have|had|is|are|was|were|the|with|list|show|of|name|"
-    r"that|whose|by|in terms of|based on|according to|measured by|countries|number of|"
-    r"level of|levels of|amount of|rank(?:ed|ing)?|places?|table|find|their|people's|"
-    r"does|do|did|there|overall|some|experienced?|seen?|ones?|rates? of)\b"
-)
 _COUNT_BEFORE = re.compile(
     r"(?<!\btop )(?<!\bfirst )(?<!\blast )(?<!\bbottom )"
     + r"\b(?P<n>\d{1,3}|"
-    + "|".join(sorted(signals.NUMBERS, key=len, reverse=True))
+    + "|".join(sorted(NUMBERS, key=len, reverse=True))
     + r")\s(?=G\d)"
-)
-_CHANGE_NOUN = re.compile(
-    r"^(?:reduction|increase|decrease|growth|decline|drop|rise|fall|improvement|change|gain|loss|progress)s?$"
-)
-_BY_SHARE = re.compile(
-    r"\b(?:by|as|in) (?:a |the )?(?:share|percentage|percent|proportion|%) of (?:the |their |its |"
-    r"total )?(?P<base>land|population|gdp|territory|area)(?: area)?\b"
-)
-_BY_NAMED = re.compile(
-    r",\s(?:by|as measured by|measured by|judged by|in terms of|based on)\s(?P<by>[^,?]+?)"
-    r"(?:,?\s(?:in\s)?Y\d+)?[\s,?.]*$"
 )
 _UNKNOWN_SET = re.compile(
     r"^(?:which|what|in which|the|of the)\s(?P<set>(?!other\b|single\b|one\b|same\b)[a-z-]{4,})\s"
     r"(?:country|nation|state|countries|nations|states|G\d+)\b"
 )
-_BARE_SIZE = re.compile(r"\b(?:largest|biggest|smallest|tiniest|greatest|big|small|large)\b")
 
 
 def ranking(scan: Scan) -> Reading | None:
@@ -122,7 +86,7 @@ def rankings(scan: Scan) -> list[Reading]:
     if population is None:
         return []
     _refuse_unknown_set(text)
-    measures = _ranked_measures(scan, order, population)
+    measures = ranked_measures(scan, order, population)
     if not measures:
         return []
     singular = population.one or bool(
@@ -199,10 +163,10 @@ def _ranked_population(
         ):
             return None
         return Population(mention=members_of(container), noun="members")
-    named = quantity(order.rest, _RANK_FORM, r"\b(?:on|in the) (?:earth|world|globe|planet)\b")
+    named = quantity(order.rest, RANK_FORM, r"\b(?:on|in the) (?:earth|world|globe|planet)\b")
     if (
         re.match(r"^(?:who|where|in which|which|what nation)\b", text)
-        or _AGENT.search(order.rest)
+        or AGENT.search(order.rest)
         or (named and is_known(named.text))
         or order.lexeme
     ):
@@ -220,109 +184,3 @@ def _refuse_partner(population: Population, other: EntityMention) -> None:
         f"second has to do with the first",
         [f"Which {population.mention.text} have the highest population?", f"population of {other.label}"],
     )
-
-
-_AGE_WORD = re.compile(r"\b(?P<word>oldest|youngest|longest|shortest)\b")
-
-
-def _ranked_by_age(scan: Scan, rest: str) -> MeasureMention | None:
-    """As in "Oldest population" and "where people live the longest": the word itself tells the quantity."""
-    word = _AGE_WORD.search(scan.masked)
-    left = trimmed(without_marks(re.sub(_RANK_FORM, " ", rest)))
-    if word is None:
-        return None
-    if word["word"] in {"longest", "shortest"}:
-        lives = re.fullmatch(r"(?:people|women|men|they|citizens|inhabitants)? ?(?:live|lives|living|lived)", left)
-        return MeasureMention(text="life expectancy") if lives else None
-    if not re.fullmatch(r"(?:populations?|people|citizens|inhabitants)?", left):
-        return None
-    if word["word"] == "oldest":
-        return MeasureMention(text="population ages 65 and above (% of total population)", share=True)
-    return MeasureMention(text="median age")
-
-
-def _ranked_measures(scan: Scan, order: signals.Order, population: Population) -> list[MeasureMention]:
-    rest = order.rest
-    grown = signals.grows(rest) or (
-        (
-            "population growth"
-            if re.search(r"\bpopulations?\b", rest) or population.noun not in {"countries", "economies", "members"}
-            else "gdp growth"
-        )
-        if order.growing
-        else None
-    )
-    if grown and (order.growing or re.search(r"\bgrow|\bexpand", rest)):
-        return [MeasureMention(text=grown)]
-    agent = _AGENT.search(rest)
-    if agent:
-        rest = (
-            rest[: agent.start("agent")]
-            + _AGENT_NOUNS.get(agent["agent"].removesuffix("s"), agent["agent"])
-            + rest[agent.end("agent") :]
-        )
-    named_by = _BY_NAMED.search(rest)
-    if named_by and is_known(trimmed(without_marks(named_by["by"]))) and not _BY_SHARE.search(rest):
-        by = quantity(named_by["by"], _RANK_FORM)
-        if by is not None:
-            return [by]
-    aged = _ranked_by_age(scan, rest)
-    if aged is not None:
-        return [aged]
-    share = _BY_SHARE.search(rest)
-    base = rest[: share.start()] + " " + rest[share.end() :] if share else rest
-    wanted = quantity(base, _RANK_FORM, r"\bgrow(?:n|s|th)? the\b")
-    if (
-        order.lexeme
-        and wanted is not None
-        and not is_known(wanted.text)
-        and trimmed(without_marks(re.sub(_RANK_FORM, " ", base))) in {"place", "places", "people", "world"}
-    ):
-        wanted = None
-    changed = signals.changed_quantity(wanted.text) if wanted else None
-    if wanted is not None and _CHANGE_NOUN.match(wanted.text):
-        raise CannotRead(
-            "it orders by a change and does not say of what",
-            ["Which countries have the highest population growth?"],
-        )
-    if changed:
-        growth = signals.growth_of(changed)
-        if growth:
-            return [MeasureMention(text=growth)]
-        raise CannotRead(
-            f"it orders by the change of {changed}, and I can order by published figures only",
-            [f"Which countries have the highest {changed}?", f"How has {changed} changed in Kenya since 2000?"],
-        )
-    if wanted is None and order.lexeme:
-        wanted = signals.lexeme_measure(order.lexeme)
-    elif wanted is not None and signals.is_adjective(wanted.text):
-        wanted = signals.lexeme_measure(wanted.text)
-    if wanted is not None:
-        if share and "(%" not in wanted.text and not wanted.share:
-            wanted = MeasureMention(text=f"{wanted.text} (% of {share['base']})", share=True)
-        if (
-            wanted.text.startswith("forest area")
-            and "(%" not in wanted.text
-            and not re.search(r"\barea|\bmost forests?\b", scan.masked)
-        ):
-            wanted = MeasureMention(text="forest area (% of land area)", share=True)
-        return [wanted]
-    return _sized(scan, population)
-
-
-def _sized(scan: Scan, population: Population) -> list[MeasureMention]:
-    """What "largest" orders by when no quantity is named: the usual sense first."""
-    if not _BARE_SIZE.search(scan.masked) and not re.search(r"\btop\b|\brank", scan.masked):
-        return []
-    area, people = MeasureMention(text="surface area"), MeasureMention(text="population")
-    if population.noun == "economies":
-        return [MeasureMention(text="gdp")]
-    if not _BARE_SIZE.search(scan.masked):
-        return []
-    if population.mention.member in {PlaceKind.CITY, PlaceKind.US_COUNTY, PlaceKind.PLACE}:
-        return [people]
-    if population.mention.member in {PlaceKind.COMPANY}:
-        return [MeasureMention(text="revenue"), MeasureMention(text="market capitalization")]
-    if population.mention.member is PlaceKind.ORGANIZATION:
-        return [MeasureMention(text="revenue"), MeasureMention(text="total assets")]
-    return [area, people]

@@ -7,126 +7,11 @@ from dataclasses import dataclass
 
 from functions.understand import idioms
 from functions.understand.measures import measure, trimmed
+from functions.understand.rules.order_words import HIGH, LEXEMES, LEXICAL, LOW, NUMBERS
 from shared.query.readings import Direction, MeasureMention
 
-NUMBERS = {
-    word: value
-    for value, word in enumerate(
-        [
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ],
-        start=1,
-    )
-} | {
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-    "hundred": 100,
-    "a hundred": 100,
-    "dozen": 12,
-    "a dozen": 12,
-    "couple": 2,
-    "few": 3,
-}
 _COUNT = r"(?P<{name}>\d{{1,4}}|" + "|".join(sorted(NUMBERS, key=len, reverse=True)) + ")"
-_HIGH = {
-    "highest",
-    "largest",
-    "biggest",
-    "greatest",
-    "most",
-    "top",
-    "maximum",
-    "max",
-    "longest",
-    "leading",
-    "strongest",
-    "steepest",
-    "heaviest",
-    "tallest",
-    "hottest",
-    "oldest",
-    "fastest",
-    "busiest",
-    "hungriest",
-    "foremost",
-    "first",
-    "main",
-    "hugest",
-    "vastest",
-    "broadest",
-    "widest",
-    "deepest",
-    "major",
-    "record",
-    "warmest",
-    "wettest",
-    "largets",
-    "greenest",
-    "happiest",
-    "highes",
-    "costliest",
-}
-_LOW = {
-    "lowest",
-    "smallest",
-    "least",
-    "fewest",
-    "bottom",
-    "minimum",
-    "min",
-    "shortest",
-    "slowest",
-    "weakest",
-    "youngest",
-    "coldest",
-    "coolest",
-    "cheapest",
-    "tiniest",
-    "last",
-    "rarest",
-    "driest",
-    "narrowest",
-    "littlest",
-    "slightest",
-}
-_LEXICAL = {
-    "richest": "rich",
-    "wealthiest": "wealthy",
-    "poorest": "poor",
-    "densest": "dense",
-    "sparsest": "sparse",
-    "safest": "safe",
-    "fattest": "fat",
-    "deadliest": "dangerous",
-    "sickest": "sick",
-    "healthiest": "healthy",
-    "illest": "sick",
-    "unhealthiest": "sick",
-    "smartest": "educated",
-}
-_HEALTH = {"sick": ("life expectancy", False), "healthy": ("life expectancy", True)}
-_LEXEMES = idioms.ADJECTIVES | _HEALTH
-_WORDS = "|".join(sorted(_HIGH | _LOW | set(_LEXICAL) | {"best", "worst"}, key=len, reverse=True))
+_WORDS = "|".join(sorted(HIGH | LOW | set(LEXICAL) | {"best", "worst"}, key=len, reverse=True))
 _ORDER = re.compile(
     rf"(?:\bthe\s)?(?:{_COUNT.format(name='before')}\s)?(?:\b(?:countries|"
     rf"country) with the\s)?\b(?P<word>{_WORDS})\b(?!\s(?:recent|year|decade|century|month|"
@@ -243,17 +128,17 @@ def _order(masked: str, match: re.Match[str]) -> Order | None:
             after = masked[match.end() : late.start()] + " " + masked[late.end() :]
         elif late and late.start() < match.start():
             before = masked[: late.start()] + " " + masked[late.end() : match.start()]
-    high = word not in _LOW
+    high = word not in LOW
     if growing and re.search(r"shrink|declin", match["growing"]):
         high = not high
-    lexeme = _LEXICAL.get(word)
+    lexeme = LEXICAL.get(word)
     rest = f"{before} {after}"
     if word in {"most", "least"}:
         adjective = re.match(r"\s(?P<adj>(?:(?:densely|sparsely|thinly|heavily|highly)[ -])?[a-z-]+)\b", after)
-        if adjective and adjective["adj"] in _LEXEMES:
+        if adjective and adjective["adj"] in LEXEMES:
             lexeme = adjective["adj"]
             rest = f"{before} {after[adjective.end() :]}"
-    if lexeme is not None and not _LEXEMES[lexeme][1]:
+    if lexeme is not None and not LEXEMES[lexeme][1]:
         high = not high
     return Order(
         Direction.HIGHEST if high else Direction.LOWEST,
@@ -280,23 +165,23 @@ def _not_an_order(word: str, match: re.Match[str], after: str) -> bool:
 
 def lexeme_measure(lexeme: str) -> MeasureMention:
     """The quantity that an adjective orders by."""
-    text = _LEXEMES[lexeme][0]
+    text = LEXEMES[lexeme][0]
     return MeasureMention(text=text, per_capita=text.endswith("per capita"), share="(%" in text)
 
 
 def plain_of(superlative: str) -> str | None:
     """The adjective behind a superlative that orders by itself ("safest" gives ``safe``), or ``None``."""
-    return _LEXICAL.get(superlative)
+    return LEXICAL.get(superlative)
 
 
 def is_adjective(word: str) -> bool:
     """Whether a plain adjective ("rich", "densely populated") names a quantity."""
-    return word in _LEXEMES
+    return word in LEXEMES
 
 
 def adjective_rises(word: str) -> bool:
     """Whether more of the adjective means a higher figure."""
-    return _LEXEMES[word][1]
+    return LEXEMES[word][1]
 
 
 def changed_quantity(text: str) -> str | None:
