@@ -43,7 +43,8 @@ _SOFT_LOSS = 0.06
 _IMPLIED, _ELSEWHERE = 0.9, 0.75
 """What a word counts that the document's title or one of its other phrases says, and not the phrase compared."""
 _PERIOD = re.compile(r"\((?:modeled|includes?)[^)]*\)|\b\d{4}(?:-\d{4})?\b")
-_LIST = re.compile(r"\b[\w-]+(?:(?:, (?:and |or )?| and | or )[\w-]+){2,}")
+_LIST = re.compile(r"\b[\w-]+(?: [\w-]+)?(?:(?:, (?:and |or )?| and | or )[\w-]+){2,}")
+_COMMA = re.compile(r", (?:and |or )?| and | or ")
 _LEADING_SHARE = re.compile(r"^(?:proportion|share|percentage) of ", re.IGNORECASE)
 
 
@@ -54,7 +55,7 @@ class Profile:
     phrases: tuple[frozenset[str], ...]
     core: frozenset[str]
     all: frozenset[str]
-    listed: tuple[frozenset[str], ...]
+    lists: tuple[tuple[frozenset[str], ...], ...]
     denominator: frozenset[str]
     limits: tuple[frozenset[str], ...]
     of_people: bool
@@ -95,7 +96,11 @@ def profile(candidate: Candidate) -> Profile:
         phrases=tuple(phrases),
         core=core,
         all=core.union(*phrases),
-        listed=tuple(words(found[0]) for text in sayings for found in _LIST.finditer(text.lower())),
+        lists=tuple(
+            tuple(words(item) for item in _COMMA.split(found[0]))
+            for text in sayings
+            for found in _LIST.finditer(text.lower())
+        ),
         denominator=units,
         limits=limits,
         of_people=of_people(candidate),
@@ -147,13 +152,13 @@ def likeness(wanted: Wanted, candidate: Candidate) -> float:
 
 def _is_part_of_a_list(asked: frozenset[str], document: Profile) -> bool:
     """Whether one thing is asked for that documents name only beside others: oil, of "oil, gas and coal"."""
-    plainly = document.core.union(*(phrase for phrase in document.phrases if not _lists(phrase, document)))
-    alone = [asked & listed for listed in document.listed if asked & listed]
-    return bool(alone) and max(len(some) for some in alone) == 1 and not frozenset().union(*alone) <= plainly
-
-
-def _lists(phrase: frozenset[str], document: Profile) -> bool:
-    return any(listed <= phrase for listed in document.listed)
+    everything = [frozenset().union(*items) for items in document.lists]
+    plainly = document.core.union(
+        *(phrase for phrase in document.phrases if not any(listed <= phrase for listed in everything))
+    )
+    touched = [[item & asked for item in items if item & asked] for items in document.lists]
+    named = frozenset().union(*(word for items in touched for word in items))
+    return bool(named - plainly) and max(len(items) for items in touched) == 1
 
 
 def _against(asked: frozenset[str], phrase: frozenset[str], document: Profile) -> float:

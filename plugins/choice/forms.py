@@ -48,7 +48,7 @@ def fits_form(candidate: Candidate, request: ChoiceRequest) -> bool:
     share = asks_share(request)
     if share and candidate.unit_kind not in {"percent", ""}:
         return False
-    if is_share and not share and asks_amount(request.question):
+    if is_share and asks_amount(request.question) and "share" not in words(request.question):
         return False
     if candidate.unit_kind == "rate" and _ABSOLUTE.search(request.question):
         return False

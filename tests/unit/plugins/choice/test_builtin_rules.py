@@ -161,6 +161,7 @@ def test_what_a_rate_is_per_may_stand_apart_from_its_measure() -> None:
         "remittances sent abroad",
         "foreign aid given to other countries",
         "oil rents as a share of gdp",
+        "deaths from heart disease",
         "healthy life expectancy",
         "adult mortality rate",
         "suicide rate",
@@ -199,6 +200,11 @@ def test_an_amount_published_only_as_a_share_is_refused_and_the_share_is_told() 
     assert reply.groups == ()
     assert reply.other_form == (candidates()["SP.POP.65UP.TO.ZS"].id,)
     assert chosen("population aged 65 and above", share=True) == ["SP.POP.65UP.TO.ZS"]
+
+
+def test_a_number_that_the_question_asks_for_is_not_turned_into_a_share() -> None:
+    asked = "Show me the number of people over 65 in Romania."
+    assert chosen("population ages 65 and above (% of total population)", question=asked, share=True) == []
 
 
 def test_an_absolute_number_is_not_a_rate_nor_money_a_percentage() -> None:
