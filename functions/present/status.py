@@ -107,7 +107,7 @@ NAMED = 6
 
 
 def _some(names: list[str]) -> str:
-    return listed(names) if len(names) <= NAMED else f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
+    return listed(names) if len(names) <= NAMED else f"{', '.join(names[:NAMED])} and others"
 
 
 def _incomplete(view: View, slot: Slot) -> list[str]:

@@ -9,6 +9,7 @@ from plugins.worldbank.caveats import (
     coverage_of,
     names,
     old_figure,
+    other_extent,
     own_group,
     recorded_limits,
     thin_year,
@@ -53,7 +54,8 @@ async def answer_value(asking: Asking) -> Executed | Unanswerable:
         return await _nothing(asking, entity, chosen, found)
     notes = [*recorded_limits(found, asking.period), *old_figure(asking, entity, chosen)]
     if entity.kind is PlaceKind.COUNTRY_GROUP:
-        notes += [own_group(entity, chosen), *await thin_year(asking, entity, chosen)]
+        notes += [own_group(entity, chosen), *await other_extent(asking, entity)]
+        notes += await thin_year(asking, entity, chosen)
     return _executed(asking, found, [_observation(entity, chosen)], notes, page_of=[entity])
 
 
@@ -68,7 +70,7 @@ async def answer_series(asking: Asking) -> Executed | Unanswerable:
         return await _nothing(asking, entity, "no year has a figure", found)
     notes = recorded_limits(found, asking.period)
     if entity.kind is PlaceKind.COUNTRY_GROUP:
-        notes.append(own_group(entity, cells[-1]))
+        notes += [own_group(entity, cells[-1]), *await other_extent(asking, entity)]
     observations = [_observation(entity, cell) for cell in cells]
     return _executed(
         asking, found, observations, notes, page_of=[entity], incomplete=[str(year) for year in lacking]

@@ -10,7 +10,7 @@ from plugins.worldbank.records import Cell, Observations
 from shared.query.evidence import Disclosure, DisclosureKind
 from shared.query.quantity import Entity
 from shared.query.readings import PeriodAsked, PeriodKindAsked
-from shared.text.places import by_code, members
+from shared.text.places import by_code, group_list_name, members
 
 OLD_YEARS = 4
 """A newest figure that is this many years old is pointed out."""
@@ -62,6 +62,27 @@ def own_group(entity: Entity, cell: Cell) -> Disclosure:
         kind=DisclosureKind.MEMBERS,
         text=f"the figure for {entity.name} is the World Bank's own for its group “{cell.name}” ({cell.entity})",
     )
+
+
+async def other_extent(asking: Asking, entity: Entity) -> list[Disclosure]:
+    """A caveat when the World Bank's region of a name has other countries than the usual list of that name."""
+    group = by_code(entity.keys["wb"])
+    known = members(group) if group is not None else None
+    listed = [country for country in await asking.client.countries() if not country.is_group]
+    theirs = {country.code: country.name for country in listed if country.region == entity.keys["wb"]}
+    if group is None or known is None or not theirs:
+        return []
+    covered = {country.code for country in listed}
+    left_out = [member.name for member in known if member.code in covered and member.code not in theirs]
+    if not left_out:
+        return []
+    return [
+        Disclosure(
+            kind=DisclosureKind.CAVEAT,
+            text=f"the World Bank's {entity.name} is {', '.join(sorted(theirs.values()))}; it leaves out "
+            f"{names(left_out)}, which {group_list_name(group)} counts in",
+        )
+    ]
 
 
 async def thin_year(asking: Asking, entity: Entity, cell: Cell) -> list[Disclosure]:

@@ -133,6 +133,16 @@ async def test_too_few_members_say_nothing_of_the_whole(context: RunContext) -> 
     assert executed.status is FailureStatus.NO_DATA
 
 
+async def test_a_region_of_other_extent_than_its_name_says_so(context: RunContext) -> None:
+    _, executed = await asked("North America", PEOPLE, context)
+    assert isinstance(executed, Executed)
+    told = " | ".join(note.text for note in executed.disclosures)
+    assert "the World Bank's North America is Bermuda, Canada, United States; it leaves out" in told
+    _, executed = await asked("Sub-Saharan Africa", PEOPLE, context)
+    assert isinstance(executed, Executed)
+    assert not any("leaves out" in note.text for note in executed.disclosures)
+
+
 @pytest.mark.parametrize(
     ("coverage", "of", "year"),
     [
