@@ -21,6 +21,8 @@ from shared.query.readings import Comparator, EntityMention, PeriodAsked, Period
 from shared.text.numbers import ThresholdMatch, find_numbers, find_thresholds
 from shared.text.periods import PeriodMatch, asked_period, find_periods
 
+EARLIEST = 1790
+"""The first year of the longest published series."""
 LISTED = 3
 """From so many single years on, a question lists years."""
 MARK = re.compile(r"[EGYT]\d+")
@@ -128,9 +130,16 @@ def scan(text: str, *, today: date) -> Scan:
         populations=populations,
         times=tuple(times),
         bounds=tuple(bound.threshold for bound in bounds),
-        period=_listed_years(times) or asked_period(written, today=today) or PeriodAsked(),
+        period=_bounded(_listed_years(times) or asked_period(written, today=today) or PeriodAsked()),
         chart=chart,
     )
+
+
+def _bounded(period: PeriodAsked) -> PeriodAsked:
+    """ "Before 1960" is a span that ends in 1959, and it begins where no series has begun."""
+    if period.kind is PeriodKindAsked.RANGE and period.start is None:
+        return period.model_copy(update={"start": EARLIEST})
+    return period
 
 
 def lists_years(found: Scan) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import Any
 
 from functions.understand.measures import measure
 from functions.understand.rules.membership import COUNTRIES, members_of, within_named
@@ -124,6 +125,14 @@ _TURNED = {
     Comparator.LESS: Comparator.GREATER,
     Comparator.AT_MOST: Comparator.AT_LEAST,
 }
+_WORDED = {
+    Comparator.LESS: "less than",
+    Comparator.AT_MOST: "at most",
+    Comparator.GREATER: "more than",
+    Comparator.AT_LEAST: "at least",
+    Comparator.EQUAL: "of",
+    Comparator.BETWEEN: "between",
+}
 
 
 def _moved(scan: Scan, piece: str, bounds: list[Threshold]) -> Condition | None:
@@ -137,9 +146,15 @@ def _moved(scan: Scan, piece: str, bounds: list[Threshold]) -> Condition | None:
     growth = MeasureMention(text=_GROWTH_OF.get(named.text if named else "gdp", "gdp growth"))
     bound = bounds[0]
     if match["down"]:
-        turned = {"comparator": _TURNED.get(bound.comparator, bound.comparator), "value": -bound.value}
+        turned: dict[str, Any] = {
+            "comparator": _TURNED.get(bound.comparator, bound.comparator),
+            "value": -bound.value,
+        }
         if bound.upper is not None:
             turned |= {"value": -bound.upper, "upper": -bound.value}
+            turned["text"] = f"between {-bound.upper}% and {-bound.value}%"
+        else:
+            turned["text"] = f"{_WORDED[turned['comparator']]} {-bound.value}%"
         bound = bound.model_copy(update=turned)
     return Condition(measure=growth, threshold=bound, comparator=bound.comparator)
 

@@ -56,7 +56,7 @@ def grant_graph(scan: Scan) -> Reading | None:
         )
         if unnamed and not scan.marks("E"):
             return GrantGraphReading(entity=as_asked(scan, unnamed["whom"]), direction="received_by")
-        if _overview(scan, text):
+        if asks_givers(scan):
             return GrantGraphReading(entity=None, direction="overview")
         return None
     if _MADE.search(text):
@@ -78,9 +78,11 @@ _GIVERS = re.compile(
 )
 
 
-def _overview(scan: Scan, text: str) -> bool:
+def asks_givers(scan: Scan) -> bool:
     """Whether the largest givers or receivers of grants are asked for, and no one giver."""
-    if any(not is_us(scan.name(mark)) for mark in scan.marks("E")) or not _GIVERS.search(text):
+    if not _GRANT_WORD.search(scan.text.lower()) or not _GIVERS.search(scan.masked):
+        return False
+    if any(not is_us(scan.name(mark)) for mark in scan.marks("E")):
         return False
     groups = [scan.population(mark) for mark in scan.marks("G")]
     return all(group.noun == "foundations" for group in groups)

@@ -7,6 +7,7 @@ import re
 from functions.understand.measures import is_known
 from functions.understand.nouns import FACTS
 from functions.understand.rules import signals
+from functions.understand.rules.grants import asks_givers
 from functions.understand.rules.membership import COUNTRIES, members_of, within_named
 from functions.understand.rules.order_words import NUMBERS
 from functions.understand.rules.ranked_by import AGENT, RANK_FORM, ranked_measures
@@ -44,7 +45,7 @@ def rankings(scan: Scan) -> list[Reading]:
     """The ranking and, where its word may order by two quantities, the other one."""
     text = scan.masked
     groups, marks = scan.marks("G"), scan.marks("E")
-    if scan.bounds:
+    if scan.bounds or asks_givers(scan):
         return []
     if len(marks) == 2 and not groups:
         marks = _marks_of_best_in_group(scan, text, marks)

@@ -305,6 +305,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("causes of death in Mexico", {"measure": "deaths", "dimension": "cause"}),
     ("income distribution in Brazil 2015", {"measure": "income share", "dimension": "income quintile"}),
     ("GDP of France in 2010, 2015 and 2020", {"measure": "gdp", "period": "range:2010:2020"}),
+    ("What was India's GDP before 1960", {"measure": "gdp", "period": "range:1790:1959"}),
     ("Who does the Ford Foundation give grants to?", {"entity": "Ford Foundation", "direction": "made_by"}),
 ]
 
@@ -412,6 +413,11 @@ def test_an_order_to_the_reader_is_left_out_and_the_question_is_read() -> None:
 )
 def test_what_a_reading_leaves_out_is_told(question: str, told: str) -> None:
     assert any(told in note for note in read(question, today=TODAY).notes)
+
+
+def test_a_fall_is_a_bound_on_growth_and_is_worded_so() -> None:
+    reading = first("countries whose economy shrank by more than 5% in 2020")
+    assert reading.conditions[0].threshold.text == "less than -5%"
 
 
 def test_a_bound_is_kept_exact() -> None:
