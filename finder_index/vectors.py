@@ -103,7 +103,7 @@ class VectorTable:
                 return Scan(self, queries, rows, np.ascontiguousarray(self.cosines(rows, queries).T), 0.0)
         scores, error = self.all_rows(queries)
         if allowed is not None:
-            scores[:, ~allowed] = -2.0
+            return Scan(self, queries, rows, scores.take(rows, axis=1), error)
         return Scan(self, queries, None, scores, error)
 
     def cosines(self, rows: NDArray[Any], queries: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -168,8 +168,8 @@ class VectorTable:
 class Scan:
     """The scores of one search. ``rows`` are those that were scored, ``None`` for all of them.
 
-    ``scores`` has a line for each phrasing. They are within a few times ``error`` of the exact ones, which
-    ``cosines`` gives; rows that a filter excludes have a score below any cosine.
+    ``scores`` has a line for each phrasing and a column for each of these rows. They are within a few times
+    ``error`` of the exact ones, which ``cosines`` gives.
     """
 
     table: VectorTable
@@ -222,7 +222,7 @@ class Scan:
         import numpy as np  # noqa: PLC0415
 
         if among is not None:
-            chosen = among if self.rows is None else np.flatnonzero(np.isin(self.rows, among, assume_unique=True))
+            chosen = among if self.rows is None else _places_of(among, self.rows)
             kept = _near_best(line[chosen], count, self._slack)
             within: NDArray[Any] = chosen[kept]
             return within
@@ -242,14 +242,25 @@ class Scan:
         return 2.0 * DEVIATIONS * self.error
 
 
+def _places_of(wanted: NDArray[Any], rows: NDArray[Any]) -> NDArray[Any]:
+    """Where in ``rows``, which ascend, those of ``wanted`` stand that are there at all."""
+    import numpy as np  # noqa: PLC0415
+
+    places = np.searchsorted(rows, wanted)
+    there = places < len(rows)
+    there[there] = rows[places[there]] == wanted[there]
+    found: NDArray[Any] = places[there]
+    return found
+
+
 def _near_best(scores: NDArray[np.float32], count: int, slack: float) -> NDArray[Any]:
     """Places of the scores that are among the best ``count``, or short of the last of them by ``slack`` at most."""
     import numpy as np  # noqa: PLC0415
 
     if count < len(scores):
         least = float(np.partition(scores, len(scores) - count)[len(scores) - count]) - slack
-        return np.flatnonzero((scores >= least) & (scores > -1.5))
-    return np.flatnonzero(scores > -1.5)
+        return np.flatnonzero(scores >= least)
+    return np.arange(len(scores))
 
 
 def _packed(folder: Path, threads: int) -> Any:
