@@ -26,6 +26,7 @@ from functions.present.wording import checked, shown, when
 from shared.query.annotated import AnnotatedQuery, Annotation, Combined, Presented
 from shared.query.answer import Answer, AnswerStatus, Clarification, Usage
 from shared.query.evidence import Failure, FailureStatus
+from shared.query.identifiers import SlotId
 from shared.query.material import Material
 from shared.query.readings import EntityMention
 from shared.query.writing import Writer
@@ -94,7 +95,7 @@ def _unread(query: AnnotatedQuery) -> tuple[Answer, str]:
 
 def _answer(query: AnnotatedQuery) -> tuple[Answer, str]:
     material = Material.of(query)
-    failures = query.failures()
+    failures = _told(material, query.failures())
     promised = COMBINATION_RESULT.get(material.reading.type)
     combined = tuple(payload for _, payload in query.of(Combined) if payload.result == promised)
     view = View(material, combined, query.options)
@@ -116,6 +117,24 @@ def _answer(query: AnnotatedQuery) -> tuple[Answer, str]:
     return _assembled(
         query, view, draft, verdict=verdict, clarification=clarification, failures=failures
     ), verdict.why
+
+
+PASSED_OVER = frozenset({FailureStatus.NOT_FOUND, FailureStatus.NOT_COVERED})
+
+
+def _told(material: Material, failures: list[Failure]) -> list[Failure]:
+    """The failures that concern the reader: not a source's word that it has nothing where another one answered.
+
+    The trace keeps them all.
+    """
+    answered = {slot: {one.executed.response.source for one in served} for slot, served in material.served.items()}
+    return [
+        failure
+        for failure in failures
+        if failure.status not in PASSED_OVER
+        or failure.source is None
+        or not answered.get(SlotId(failure.slot or ""), set()) - {failure.source}
+    ]
 
 
 def _draw(view: View, draft: Draft) -> None:

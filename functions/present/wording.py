@@ -146,6 +146,7 @@ def unclaimed(text: str, claims: Sequence[Claim], names: Iterable[str]) -> list[
     known |= {text for claim in claims if isinstance(claim.value, str) for text in (claim.value,)}
     periods = {part for claim in claims if claim.period for part in (claim.period, *_ends(claim.period))}
     rest = text
+    known |= {words for name in known for words in _bracketed(name)}
     for name in sorted({*known, *names, *map(running, known)}, key=len, reverse=True):
         if any(character.isdigit() for character in name):
             rest = rest.replace(name, "_")
@@ -153,6 +154,11 @@ def unclaimed(text: str, claims: Sequence[Claim], names: Iterable[str]) -> list[
         rest = re.sub(rf"(?<![\w.,$€£¥₹-]){re.escape(period)}(?![\w%]|[.,]\d)", "_", rest)
     values = [claim.value for claim in claims if isinstance(claim.value, Decimal)]
     return [figure.text for figure in find_figures(rest) if not any(figure.shows(value) for value in values)]
+
+
+def _bracketed(title: str) -> list[str]:
+    """What a published title says in brackets of its unit, as sentences repeat it: ``labor force ages 15-24``."""
+    return [part.removeprefix("% of ") for part in re.findall(r"\(([^()]+)\)", title)]
 
 
 def _ends(period: str) -> tuple[str, ...]:

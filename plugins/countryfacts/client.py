@@ -41,8 +41,13 @@ class CountryRecord(BaseModel):
     region: str
     subregion: str = ""
     landlocked: bool
-    un_member: bool = Field(alias="unMember")
+    listed_as_un_member: bool = Field(alias="unMember")
     borders: list[str] = []
+
+    @property
+    def un_member(self) -> bool:
+        """Whether the country is a member of the United Nations, the observers left out."""
+        return self.listed_as_un_member and self.iso3 not in OBSERVERS
 
     @field_validator("iso3", mode="after")
     @classmethod
@@ -56,6 +61,10 @@ class CountryRecord(BaseModel):
 
 
 T_co = TypeVar("T_co", covariant=True)
+
+
+OBSERVERS = frozenset({"VAT", "PSE"})
+"""The two permanent observers at the United Nations; the service's record calls the first a member."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -349,3 +349,20 @@ async def test_an_aspect_is_several_figures_of_their_own(desk, named):
         in answer.text
     )
     assert len(answer.claims) == 2
+
+
+def test_digits_of_a_published_title_are_no_figures_of_ours():
+    title = "Unemployment, youth male (% of male labor force ages 15-24) (modeled ILO estimate)"
+    claim = Claim(
+        id=ClaimId("c1"),
+        text="",
+        value=Decimal("23.934"),
+        unit="%",
+        entity="Spain",
+        period="2025",
+        measure=title,
+        evidence=("r",),
+    )
+    text = "Spain's unemployment, youth male was 23.9% of male labor force ages 15-24 in 2025."
+    assert unclaimed(text, [claim], ()) == []
+    assert unclaimed(text.replace("23.9", "24.9"), [claim], ()) == ["24.9%"]

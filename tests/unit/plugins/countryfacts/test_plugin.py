@@ -239,3 +239,9 @@ async def test_resolution_during_execution_violates_the_phase(context: RunContex
     ):
         await PLUGIN.resolve(slot, chosen, question="", context=context)
     assert isinstance(await PLUGIN.resolve(slot, chosen, question="", context=context), EntityResolved)
+
+
+async def test_the_vatican_is_an_observer_at_the_united_nations_and_no_member(context: RunContext) -> None:
+    result = await answered(fact_slot("un member", "VAT"), "membership", context)
+    assert isinstance(result, Executed), result
+    assert result.observations[0].flag is False
