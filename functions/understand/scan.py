@@ -136,7 +136,7 @@ def scan(text: str, *, today: date) -> Scan:
 
 
 def _bounded(period: PeriodAsked) -> PeriodAsked:
-    """A span before a year, as in "before 1960", ends in the year before it and begins where no series has begun."""
+    """A span before a year ("before 1960") ends in the year before it and begins where no series has begun."""
     if period.kind is PeriodKindAsked.RANGE and period.start is None:
         return period.model_copy(update={"start": EARLIEST})
     return period
