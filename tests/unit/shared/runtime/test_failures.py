@@ -1,6 +1,9 @@
+import re
+
 import pytest
 
 from shared.query.answer import AnswerStatus
+from shared.query.discovery import FinderUsage
 from shared.query.evidence import FailureStatus
 from shared.runtime import errors
 from shared.runtime.failures import fault_of
@@ -14,6 +17,8 @@ def all_errors(root=errors.NeuralKGError):
 
 
 def instance(kind):
+    if issubclass(kind, errors.SearchFailed):
+        return kind("why", FinderUsage())
     return {
         errors.UnknownSource: lambda: errors.UnknownSource("nih", ["worldbank"]),
         errors.CannotRead: lambda: errors.CannotRead("why", []),
@@ -43,6 +48,11 @@ def test_every_designed_error_has_its_failure_in_its_own_words(kind):
 def test_what_an_error_means_for_its_run(error, status, final, stop):
     fault = fault_of(error, "select")
     assert (fault.failure.status, fault.final, fault.stop) == (status, final, stop)
+
+
+def test_the_tree_at_the_head_of_the_errors_names_each_of_them():
+    named = set(re.findall(r"\w+", errors.__doc__))
+    assert {kind.__name__ for kind in all_errors()} - named == set()
 
 
 def test_of_an_unexpected_error_only_the_type_is_told():
