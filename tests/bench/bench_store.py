@@ -102,6 +102,13 @@ def floor(folder: Path, runs: int) -> float:
     return statistics.median(samples)
 
 
+def unit(kind: str) -> str:
+    """What a figure is counted in."""
+    if kind.startswith("runs per second"):
+        return "1/s"
+    return "a run" if kind.endswith(" calls") else "ms"
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -123,7 +130,7 @@ def main() -> None:
         print(json.dumps({kind: round(value, 3) for kind, value in sorted(found.items())}))
     else:
         for kind, value in sorted(found.items()):
-            print(f"{kind:32} {value:10.2f}")
+            print(f"{kind:32} {value:10.2f} {unit(kind)}".rstrip())
 
 
 if __name__ == "__main__":
