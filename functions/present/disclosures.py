@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from functions.present.alternatives import mentions
 from functions.present.draft import View
-from functions.present.status import lacking_meanings
+from functions.present.status import lacking_meanings, one_year_of_span
 from functions.present.wording import listed
 from shared.query.evidence import Disclosure, DisclosureKind, Failure
 from shared.query.material import Served
@@ -107,6 +107,10 @@ def _readings(view: View, noted: Sequence[Disclosure]) -> Iterable[Disclosure]:
 
 
 def _periods(view: View) -> Iterable[Disclosure]:
+    for slot in view.material.slots:
+        if only := one_year_of_span(view, slot):
+            text = f"{slot.describes}: {only}; the other years can be asked for one by one"
+            yield Disclosure(kind=DisclosureKind.PERIOD, text=text)
     newest = sorted(
         {
             cell.period.text

@@ -21,7 +21,7 @@ from functions.present import (
     tables,
 )
 from functions.present.draft import ONE_MEANING, Draft, View
-from functions.present.status import COMBINATION_RESULT, Verdict, judge_completeness
+from functions.present.status import COMBINATION_RESULT, Verdict, judge_completeness, span_words
 from functions.present.wording import checked, shown, when
 from shared.query.annotated import AnnotatedQuery, Annotation, Combined, Presented
 from shared.query.answer import Answer, AnswerStatus, Clarification, Usage
@@ -179,6 +179,7 @@ def _assembled(
                 text += f" It would take {refusal.needs}."
     else:
         if status is AnswerStatus.PARTIAL:
+            draft.names |= {words for slot in view.material.slots if (words := span_words(slot))}
             draft.say(
                 f"This is only a part of the answer: {verdict.why}.",
                 "This is only a part of the answer; what is missing stands among the failures and disclosures.",

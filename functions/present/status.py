@@ -9,6 +9,7 @@ from functions.present.wording import listed
 from shared.query.answer import AnswerStatus
 from shared.query.evidence import Failure
 from shared.query.material import Served
+from shared.query.readings import PeriodKindAsked
 from shared.query.slots import Slot, SlotKind
 
 COMBINATION_RESULT: dict[str, str] = {
@@ -110,6 +111,39 @@ def _some(names: list[str]) -> str:
     return listed(names) if len(names) <= NAMED else f"{', '.join(names[:NAMED])} and others"
 
 
+_SPANS = {PeriodKindAsked.SINCE, PeriodKindAsked.RANGE, PeriodKindAsked.LAST_YEARS}
+_OF_ONE_YEAR = {SlotKind.POPULATION, SlotKind.CATEGORIES}
+
+
+def one_year_of_span(view: View, slot: Slot) -> str | None:
+    """That a population or a split is shown for one year only, where a span of years was asked for."""
+    asked = slot.period
+    if slot.kind not in _OF_ONE_YEAR or asked.kind not in _SPANS or not view.combined:
+        return None
+    rows = [row for row in view.leading.rows if row.slot == slot.id]
+    cells = [view.cell(row) for row in rows] or [
+        cell for served in view.material.served.get(slot.id, ()) for cell in served.reported()
+    ]
+    shown = sorted({cell.period.text for cell in cells if cell.numeric})
+    if len(shown) != 1 or (asked.start is not None and asked.start == asked.end):
+        return None
+    words = f" ({span_words(slot)})" if span_words(slot) else ""
+    return f"of the years asked for{words}, only {shown[0]} is shown"
+
+
+def span_words(slot: Slot) -> str:
+    """The span a slot asks for: ``since 2000``, ``2000 to 2010``, ``the last 5 years``."""
+    asked = slot.period
+    match asked.kind:
+        case PeriodKindAsked.SINCE:
+            return f"since {asked.start}"
+        case PeriodKindAsked.RANGE:
+            return f"{asked.start} to {asked.end}"
+        case PeriodKindAsked.LAST_YEARS if asked.count is not None:
+            return f"the last {asked.count} years"
+    return asked.text
+
+
 def _incomplete(view: View, slot: Slot) -> list[str]:
     """Holes in a series, members missing from a total, and populations that a source covers only in part."""
     reading, material = view.material.reading, view.material
@@ -117,6 +151,8 @@ def _incomplete(view: View, slot: Slot) -> list[str]:
     resolved = material.resolved.get(slot.id)
     if resolved is not None and not resolved.complete and reading.type in _WHOLE:
         found.append("the source does not cover the whole population")
+    if only := one_year_of_span(view, slot):
+        found.append(only)
     for served in material.served.get(slot.id, ()):
         if not (view.leading_slot(served) if view.combined else served is material.served[slot.id][0]):
             continue
