@@ -22,6 +22,9 @@ MAX_QUESTION = 2_000
 MAX_DEADLINE = 900.0
 """Seconds."""
 
+ASSUMPTIONS = ("measure", "entity")
+"""What a caller may settle: the published variable that a quantity means, and a place by its code."""
+
 OnAmbiguity = Literal["answer", "all", "ask"]
 ON_AMBIGUITY: tuple[str, ...] = get_args(OnAmbiguity)
 
@@ -116,7 +119,20 @@ def checked_assumptions(pairs: Iterable[str]) -> dict[str, str]:
                 do="Copy it from an option of the clarification, such as measure=NY.GDP.PCAP.CD.",
             )
         found[key.strip()] = value.strip()
-    return found
+    return checked_keys(found)
+
+
+def checked_keys(assumptions: dict[str, str]) -> dict[str, str]:
+    """The assumptions if all of them settle something; raises ``BadInput`` naming the keys that do."""
+    unknown = sorted(set(assumptions) - set(ASSUMPTIONS))
+    if unknown:
+        raise BadInput(
+            "assumption_unknown",
+            f"Nothing can be settled under the name {' or '.join(map(repr, unknown))}.",
+            allowed=list(ASSUMPTIONS),
+            do="Give measure=VARIABLE or entity=CODE, such as measure=NY.GDP.PCAP.CD or entity=IND.",
+        )
+    return assumptions
 
 
 def checked_options(
@@ -132,5 +148,5 @@ def checked_options(
         sources=checked_sources(sources, registry),
         on_ambiguity=checked_ambiguity(on_ambiguity),
         deadline_seconds=checked_deadline(deadline),
-        assumptions=assumptions or {},
+        assumptions=checked_keys(assumptions or {}),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -70,8 +70,8 @@ def create_app(
             Route("/runs/{run_id}.json", face.run_answer),
             Route("/runs/{run_id}/charts/{n:int}.svg", face.chart),
             Route("/runs/{run_id}", face.run_page),
-            Route("/ask", face.ask, methods=["GET", "POST"]),
-            Route("/api/stream", face.stream),
+            _question_route("/ask", face.ask, "GET", "POST"),
+            _question_route("/api/stream", face.stream, "GET"),
             Route("/api/submit", face.submit, methods=["POST"]),
             Route("/api/runs/{run_id}", face.run),
             Route("/api/runs/{run_id}/trace", face.trace),
@@ -98,13 +98,11 @@ class _Face:
 
     async def ask(self, request: Request) -> Response:
         """One question, one answer."""
-        _refuse_head(request)
         answer = await self._answer(request, await incoming.incoming(request))
         return _answer_response(answer)
 
     async def stream(self, request: Request) -> Response:
         """One question as server-sent events; with ``Last-Event-ID``, the rest of a stream that broke off."""
-        _refuse_head(request)
         last = request.headers.get("last-event-id")
         if last:
             run_id, after = position(last)
@@ -180,7 +178,8 @@ class _Face:
         """The question form, and the answer to the question in ``q``."""
         if "q" not in request.query_params:
             return pages.form(self._app.registry.names())
-        _refuse_head(request)
+        if request.method == "HEAD":
+            raise HTTPException(405, headers={"Allow": "GET"})
         given = incoming.from_query(request)
         as_json = request.query_params.get("view") == "json"
         try:
@@ -236,10 +235,11 @@ def _answer_response(answer: Answer) -> Response:
     return Response(answer.to_json(), media_type="application/json", headers=headers)
 
 
-def _refuse_head(request: Request) -> None:
+def _question_route(path: str, face: Callable[[Request], Awaitable[Response]], *methods: str) -> Route:
+    route = Route(path, face, methods=list(methods))
     # A question is work, and a client that throws its answer away should not cause it.
-    if request.method == "HEAD":
-        raise HTTPException(405, headers={"Allow": "GET, POST"})
+    route.methods = set(methods)
+    return route
 
 
 # ---- errors, in one shape ------------------------------------------------------------------------

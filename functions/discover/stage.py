@@ -50,13 +50,14 @@ async def discover(query: AnnotatedQuery, context: RunContext, *, registry: Regi
         written.append(
             writer.note(DisclosureKind.SOURCE, f"the question names its source, so only {names} was searched")
         )
+    bound = query.options.assumptions.get("measure")
     replies: dict[FinderRequest, FinderReply] = {}
     for slot in query.slots():
         request = finder_request(slot, query.question, limit)
         paid = request not in replies
         if paid:
             replies[request] = await search(request, slot, query, context)
-        written.extend(_by_source(writer, slot, replies[request], registry, paid=paid))
+        written.extend(_by_source(writer, slot, replies[request], registry, bound=bound, paid=paid))
     return written
 
 
@@ -97,14 +98,15 @@ async def search(request: FinderRequest, slot: Slot, query: AnnotatedQuery, cont
 
 
 def _by_source(
-    writer: Writer, slot: Slot, reply: FinderReply, registry: Registry, *, paid: bool
+    writer: Writer, slot: Slot, reply: FinderReply, registry: Registry, *, bound: str | None, paid: bool
 ) -> Iterable[Annotation]:
     """Write one annotation a source; a source with no plugin is said, not dropped."""
     if not reply.results:
         wanted = slot.measure.text if slot.measure else slot.describes
-        yield writer.refuse(
-            FailureStatus.NOT_FOUND, f"no mounted source describes a table for “{wanted}”", slot=slot.id
-        )
+        reason = f"no mounted source describes a table for “{wanted}”"
+        if bound is not None and slot.measure is not None:
+            reason = f"no published variable of the sources searched is called {bound}"
+        yield writer.refuse(FailureStatus.NOT_FOUND, reason, slot=slot.id)
         return
     ordered = sorted(enumerate(reply.results), key=lambda item: (item[1].source, item[0]))
     for source, group in groupby(ordered, key=lambda item: item[1].source):

@@ -27,6 +27,7 @@ EXTRAS = {
     "gcp": ("google.cloud.firestore", "running as Cloud Functions"),
     "s3": ("boto3", "traces kept in S3"),
 }
+_DATE = re.compile(r"\b(?:19|20)\d\d(?:-\d\d){0,2}\b")
 _NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -127,8 +128,17 @@ def figures() -> Iterator[Finding]:
                 f"Figures of {name}", "bad", f"missing: {', '.join(missing)}", "Take a whole copy of the program."
             )
         else:
-            dates = "; ".join(dict.fromkeys(row["date of the data"] for row in rows))
-            yield Finding(f"Figures of {name}", "ok", f"recorded, dates: {dates}")
+            dates = _dated([row["date of the data"] for row in rows])
+            yield Finding(f"Figures of {name}", "ok", f"recorded; {dates}")
+
+
+def _dated(told: list[str]) -> str:
+    """The dates in words that people wrote, each once, oldest first."""
+    found = sorted({date for text in told for date in _DATE.findall(text)})
+    if not found:
+        return "undated"
+    undated = any(not _DATE.search(text) for text in told)
+    return f"their files are of {', '.join(found)}{'; some carry no date' if undated else ''}"
 
 
 async def store(settings: Settings) -> Finding:

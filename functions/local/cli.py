@@ -1,12 +1,13 @@
 """The ``neuralkg`` command.
 
 Exit codes: 0 a complete or partial answer, 3 unanswered or refused, 4 a clarification is needed, 2 bad usage,
-1 the system failed, 130 interrupted.
+1 the system failed or the run was cancelled, 130 interrupted.
 """
 
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
@@ -15,7 +16,7 @@ from functions.local.commands import ask, doctor, evaluate, find, index, runs, s
 
 EPILOG = (
     "Exit codes: 0 answered, wholly or in part; 3 unanswered or refused; 4 a clarification is needed; "
-    "2 bad usage; 1 the system failed; 130 interrupted."
+    "2 bad usage; 1 the system failed or the run was cancelled; 130 interrupted."
 )
 
 app = typer.Typer(
@@ -28,6 +29,26 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
+    if wanted:
+        from importlib import metadata
+
+        screen.put(f"neuralkg {metadata.version('neuralkg')}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Ask a question in plain words; get an answer whose every number points at its published source."""
+
+
 app.command("ask")(ask.ask)
 app.command("submit")(runs.submit)
 app.command("find")(find.find)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from statistics import median
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -22,8 +22,27 @@ from shared.query.annotated import AskOptions
 from shared.query.answer import Answer
 from shared.runtime.errors import UsageError
 
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
 Ask = Callable[[str, AskOptions], Awaitable[Answer | Mapping[str, Any]]]
 """Asks one question and returns the answer, as the model or as its JSON object."""
+
+_FAULTS = {
+    "missing": "is missing",
+    "extra_forbidden": "is not a key that means anything here",
+    "string_type": "must be text",
+    "string_too_short": "must not be empty",
+    "too_short": "must not be empty",
+    "tuple_type": "must be a list",
+    "model_type": "must be an object",
+    "dict_type": "must be an object",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "int_parsing": "must be a whole number",
+    "bool_parsing": "must be true or false",
+}
+"""What is wrong with a value, by the validator's name for it; further ones are told in the validator's words."""
 
 _ModelT = TypeVar("_ModelT", bound=BaseModel)
 
@@ -131,13 +150,17 @@ def load_cases(path: Path, model: type[_ModelT]) -> list[tuple[int, _ModelT]]:
         except json.JSONDecodeError as error:
             raise UsageError(f"{path}, line {number}: not a JSON object: {error}") from error
         except ValidationError as error:
-            faults = "; ".join(
-                f"{'.'.join(map(str, fault['loc'])) or 'the line'}: {fault['msg']}" for fault in error.errors()
-            )
-            raise UsageError(f"{path}, line {number}: {faults}") from error
+            raise UsageError(f"{path}, line {number}: {'; '.join(map(_fault, error.errors()))}") from error
     if not cases:
         raise UsageError(f"{path} holds no cases: one JSON object a line is expected")
     return cases
+
+
+def _fault(fault: ErrorDetails) -> str:
+    where = ".".join(str(part + 1) if isinstance(part, int) else part for part in fault["loc"]) or "the line"
+    if fault["type"] == "literal_error":
+        return f"{where} must be {fault['ctx']['expected']}"
+    return f"{where} {_FAULTS.get(fault['type']) or fault['msg'][:1].lower() + fault['msg'][1:]}"
 
 
 def _figures(judged: Sequence[Judged]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from functions.ask import facts
 from functions.local.layout import Line, cells, safe, table, wrapped
+from shared.query.evidence import FailureStatus
 
 if TYPE_CHECKING:
     from shared.query.answer import Answer
@@ -42,6 +43,8 @@ def render(answer: Answer, *, width: int = 80) -> Iterator[Line]:
                 yield Line(title, "heading")
             yield from printed
     yield Line()
+    if any(failure.status is FailureStatus.DEADLINE for failure in answer.failures):
+        yield Line("The time was up: `--deadline 120` lets an answer take two minutes.")
     yield from (Line(text, "dim") for text in wrapped(f"Cost and time: {facts.cost(answer.usage)}", width))
     yield Line(f"Run {answer.run_id}: `neuralkg run trace {answer.run_id}` shows each step.", "dim")
 

@@ -24,7 +24,7 @@ def prepare() -> None:
 
     What a log line would tell is in the answer and its trace; ``NEURALKG_LOG=info`` shows the lines too.
     """
-    level = os.environ.get("NEURALKG_LOG", "").upper()
+    level = os.environ.get("NEURALKG_LOG", "").strip().upper()
     if level in logging.getLevelNamesMapping():
         logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
     else:

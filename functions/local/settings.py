@@ -9,7 +9,7 @@ variable                meaning
 ``NEURALKG_LIVE``       ``1`` asks the publishers' live APIs instead of the recorded figures
 ``NEURALKG_CONCURRENCY``  questions answered at one time by ``serve``; default 3
 ``NEURALKG_DEADLINE``   seconds that a question may take when it does not say; default 60
-``NEURALKG_LOG``        ``info`` or ``debug`` shows log lines on standard error
+``NEURALKG_LOG``        ``debug``, ``info``, ``warning`` or ``error`` shows log lines on standard error
 ``NEURALKG_TRACEBACK``  ``1`` shows where an unforeseen error arose
 ======================  =====================================================================================
 """
@@ -26,6 +26,7 @@ from functions.ask.intake import BadInput, checked_deadline
 MAX_CONCURRENCY = 64
 DEFAULT_CONCURRENCY = 3
 DEFAULT_DEADLINE = 60.0
+LOG_LEVELS = ("debug", "info", "warning", "error", "off")
 _TRUTH = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 
@@ -44,6 +45,7 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
         """Read the settings; raises ``BadInput`` naming the variable whose value cannot be used."""
         env = os.environ if environment is None else environment
+        _checked_level(env.get("NEURALKG_LOG"))
         home = _folder(env.get("NEURALKG_HOME")) or _data_folder(env) / "neuralkg"
         return cls(
             home=home,
@@ -74,6 +76,17 @@ def _truth(name: str, value: str | None) -> bool:
         raise BadInput(
             "setting_invalid", f"{name} is {value!r}.", allowed=["0", "1"], do=f"Set {name} to 1 or 0, or unset it."
         ) from None
+
+
+def _checked_level(value: str | None) -> None:
+    """The level is put to use before any setting is read; here a wrong one is told."""
+    if value and value.strip() and value.strip().lower() not in LOG_LEVELS:
+        raise BadInput(
+            "setting_invalid",
+            f"NEURALKG_LOG is {value!r}.",
+            allowed=list(LOG_LEVELS),
+            do="Set NEURALKG_LOG to one of these, or unset it.",
+        )
 
 
 def _count(name: str, value: str | None) -> int:

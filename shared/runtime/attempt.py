@@ -117,6 +117,7 @@ async def run_stage(
     )
     watch = _Watch(attempt, context, store, pace)
     began = time.perf_counter()
+    log.info("run %s: stage %s begins", attempt.run.run_id, attempt.step.id)
     try:
         with context.phase.during(stage.name, judging_allowed=stage.judging_allowed):
             written = await watch.over(stage.function(attempt.query, context))
@@ -135,6 +136,15 @@ async def run_stage(
         meter=context.meter,
         before=attempt.run.budget,
         after=budget.used,
+    )
+    log.info(
+        "run %s: stage %s ended after %.3f s: %s",
+        attempt.run.run_id,
+        attempt.step.id,
+        attempt.usage.seconds,
+        f"{attempt.fault.failure.status}, {attempt.fault.failure.reason}"
+        if attempt.fault
+        else f"{len(attempt.written)} annotations",
     )
     attempt.models, attempt.budget = merge_models(context.meter.models), budget.used
 

@@ -18,7 +18,7 @@ from shared.runtime.attempt import Attempt
 from shared.runtime.ending import final_answer
 from shared.runtime.errors import ArchiveError
 from shared.runtime.ports import Archive, RunStore
-from shared.runtime.records import RunRecord, StepRecord
+from shared.runtime.records import RunRecord, RunStatus, StepRecord
 from shared.runtime.spill import LIMIT
 
 log = logging.getLogger(__name__)
@@ -32,6 +32,11 @@ def trace_name(run_id: RunId) -> str:
 def answer_name(run_id: RunId) -> str:
     """The archive's name for a run's answer."""
     return f"runs/{run_id}/answer.json"
+
+
+def final_status(stop: AnswerStatus | None) -> RunStatus:
+    """The status that a run is left in by what ended it."""
+    return RunStatus.CANCELLED if stop is AnswerStatus.CANCELLED else RunStatus.ENDED
 
 
 async def close_run(
@@ -59,7 +64,7 @@ async def close_run(
     )
     answer = final_answer(run, query, stop=stop, usage=usage)
     try:
-        trace = await _trace(attempt, steps, stored, answer, store)
+        trace = await _trace(attempt, steps, stored, answer, status=final_status(stop), store=store)
         answer["trace"] = await archive.put(trace_name(run.run_id), trace)
         data = to_json(answer)
         await archive.put(answer_name(run.run_id), data)
@@ -86,15 +91,21 @@ async def _trace(
     steps: Sequence[StepRecord],
     stored: Sequence[Annotation],
     answer: dict[str, Any],
+    *,
+    status: RunStatus,
     store: RunStore,
 ) -> bytes:
-    """Everything about a run in one file; payloads that were archived apart are named, not repeated."""
+    """Everything about a run in one file; payloads that were archived apart are named, not repeated.
+
+    ``run`` is told as the run will stand once this is committed; its answer stands by itself, beside it.
+    """
     run_id = attempt.run.run_id
     events = [event for _, event in await store.events(run_id)] + attempt.said
     annotations = [*await store.annotations(run_id), *stored]
+    run = attempt.run.model_copy(update={"budget": attempt.budget, "status": status})
     return to_json(
         {
-            "run": attempt.run.model_copy(update={"budget": attempt.budget}),
+            "run": run.model_dump(mode="json", exclude={"answer", "answer_blob"}),
             "steps": [
                 *({"usage": r.usage, "models": r.models, "attempts": r.attempts} for r in steps),
                 {"usage": attempt.usage, "models": attempt.models, "attempts": attempt.number},

@@ -25,7 +25,7 @@ from shared.query.evidence import Failure, FailureStatus
 from shared.query.identifiers import RunId, StageName
 from shared.runtime.attempt import Attempt, ContextFactory, Pace, run_stage
 from shared.runtime.budget import Limits
-from shared.runtime.closing import close_run
+from shared.runtime.closing import close_run, final_status
 from shared.runtime.context import utc_now
 from shared.runtime.ending import following_reading
 from shared.runtime.errors import (
@@ -44,7 +44,6 @@ from shared.runtime.records import (
     Claimed,
     ClaimOutcome,
     RunRecord,
-    RunStatus,
     StepCommit,
     StepRecord,
     StepRef,
@@ -253,7 +252,7 @@ class StageRunner:
                 archive=self._archive,
                 now=self._clock(),
             )
-            ended = RunStatus.CANCELLED if stop is AnswerStatus.CANCELLED else RunStatus.ENDED
+            ended = final_status(stop)
         result = StepCommit(
             annotations=tuple(stored),
             events=tuple(attempt.said),

@@ -54,7 +54,7 @@ def listing(
 
 @group.command()
 def show(run_id: Id, *, json: AsJson = False) -> None:
-    """Print a run's answer, or where it stands."""
+    """Print a run's answer, or where it stands. The exit code is the answer's: 1 for a cancelled run."""
     guard.run(lambda: _show(run_id, as_json=json))
 
 
