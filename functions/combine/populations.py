@@ -10,6 +10,9 @@ from shared.query.evidence import DisclosureKind
 from shared.query.material import Cell, Material, Served
 from shared.query.quantity import Period
 
+MISSING_NAMED = 60
+"""So many members without a figure are named: who is missing from an order may be whom the reader looks for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -64,15 +67,13 @@ def scopes(material: Material, *slot_roles: str) -> list[Scope]:
 
 
 def disclose_scope(scope: Scope, outcome: Outcome) -> None:
-    """Say whom a result over the scope leaves out; the names are left to the source where it tells them."""
+    """Say whom a result over the scope leaves out, by name."""
     name, kind = scope.served.executed.measure.name, DisclosureKind.COVERAGE
     if scope.missing:
-        whole = scope.served.only is None
-        told = whole and any(disclosure.kind is kind for disclosure in scope.served.executed.disclosures)
         outcome.note(
             kind,
             f"{name}, {scope.period}: {len(scope.cells)} members have a figure; "
-            f"{len(scope.missing)} have none and are left out" + ("" if told else f": {named(scope.missing)}"),
+            f"{len(scope.missing)} have none and are left out: {named(scope.missing, shown=MISSING_NAMED)}",
         )
     if scope.elsewhen:
         others = [f"{cell.entity.name} ({cell.period})" for cell in scope.elsewhen]

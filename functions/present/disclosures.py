@@ -12,6 +12,7 @@ from shared.query.evidence import Disclosure, DisclosureKind, Failure
 from shared.query.material import Served
 from shared.query.readings import PeriodKindAsked
 from shared.query.slots import SlotKind
+from shared.text.places import group_as_of, group_list_name
 
 
 def collect(view: View, noted: Sequence[Disclosure], failures: Sequence[Failure]) -> list[Disclosure]:
@@ -26,6 +27,7 @@ def collect(view: View, noted: Sequence[Disclosure], failures: Sequence[Failure]
         *_alternatives_lacking(view, failures),
         *_readings(view, noted),
         *_periods(view),
+        *_members(view, noted),
         *_coverage(view),
         *_snapshots(served),
     ]
@@ -126,6 +128,22 @@ def _periods(view: View) -> Iterable[Disclosure]:
             kind=DisclosureKind.PERIOD,
             text=f"no year was named, so the newest reported figures are used ({listed(newest)})",
         )
+
+
+def _members(view: View, noted: Sequence[Disclosure]) -> Iterable[Disclosure]:
+    """Whose list says who belongs to a population, unless a stage has said so."""
+    told = " ".join(one.text for one in noted if one.kind is DisclosureKind.MEMBERS)
+    for slot in view.material.slots:
+        container = slot.population.container if slot.population is not None else None
+        group = container.entity if container is not None else None
+        if slot.kind is not SlotKind.POPULATION or group is None or group.keys.get("wb") == "WLD":
+            continue
+        whose, as_of = group_list_name(group), group_as_of(group)
+        if whose is None or whose in told:
+            continue
+        dated = "" if as_of in {None, "customary"} else f" ({as_of})"
+        text = f"the members of {group.name} are those of {whose}{dated}"
+        yield Disclosure(kind=DisclosureKind.MEMBERS, text=text)
 
 
 def _coverage(view: View) -> Iterable[Disclosure]:

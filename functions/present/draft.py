@@ -11,6 +11,7 @@ from shared.query.evidence import Claim, Computation
 from shared.query.identifiers import ClaimId
 from shared.query.material import Cell, Material, Served
 from shared.query.quantity import Entity
+from shared.query.readings import PeriodAsked
 from shared.text.figures import format_quantity
 
 ONE_MEANING = frozenset(
@@ -62,6 +63,10 @@ class View:
     def cell(self, row: ResultRow) -> Cell:
         """The executed observation a row refers to."""
         return self.material.at(row.slot, row.meaning).cell(row.index)
+
+    def asked(self, cell: Cell) -> PeriodAsked:
+        """The span that the cell's slot asks for."""
+        return self.material.at(cell.slot, cell.meaning).slot.period
 
     def cells(self, combined: Combined) -> list[Cell]:
         """The executed observations of a result, in its order."""

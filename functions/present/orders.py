@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functions.present import charts, tables
 from functions.present.draft import Draft, View
 from functions.present.wording import (
+    according,
     computed,
     listed,
     possessive,
@@ -71,7 +72,7 @@ def _compared(view: View, combined: Combined, draft: Draft) -> None:
             f"{shown(first, exact=exact)}, against {rest}"
         )
 
-    tail = f", according to {sources(cells)}."
+    tail = according(view, cells)
     draft.say(words(exact=False) + tail, words(exact=True) + tail)
     for made in combined.computations:
         high = max(cells, key=lambda cell: cell.value)
@@ -96,6 +97,18 @@ def group(mention: PopulationMention) -> str:
     return mention.text or f"{mention.member.value.replace('_', ' ')}s"
 
 
+def reporting(view: View, what: str) -> str:
+    """The population, and how many of it report the period where some do not (``the 10 of 12 countries that``)."""
+    row = view.leading.rows[0]
+    served, first = view.material.at(row.slot, row.meaning), view.cell(row)
+    having = [cell for cell in served.reported() if cell.numeric]
+    everyone = len(having) + len(served.unreported())
+    having = [cell for cell in having if cell.period == first.period]
+    if len(having) == everyone:
+        return what
+    return f"the {len(having)} of {everyone} {what} that report it"
+
+
 def ranking(view: View, draft: Draft) -> None:
     """The members shown, in order; the text names the first few."""
     reading = view.material.reading
@@ -104,16 +117,16 @@ def ranking(view: View, draft: Draft) -> None:
     for cell in cells:
         draft.claim(cell)
     lowest = isinstance(reading, RankingReading) and reading.direction is Direction.LOWEST
-    among = f" among {group(reading.population)}" if isinstance(reading, RankingReading) else ""
-    draft.names.add(among)
-    _order_text(cells, draft, among=among, order="lowest" if lowest else "highest")
+    among = f" among {reporting(view, group(reading.population))}" if isinstance(reading, RankingReading) else ""
+    draft.names.add(among.removeprefix(" among "))
+    _order_text(view, cells, draft, among=among, order="lowest" if lowest else "highest")
     draft.table = tables.by_member(cells, ranks=[row.rank for row in lead.rows])
     title = f"{'Lowest' if lowest else 'Highest'} {running(cells[0].measure.name)}, {cells[0].period}"
     chart = charts.bars("chart:1", title, cells)
     draft.charts += [chart] if chart else []
 
 
-def _order_text(cells: Sequence[Cell], draft: Draft, *, among: str, order: str) -> None:
+def _order_text(view: View, cells: Sequence[Cell], draft: Draft, *, among: str, order: str) -> None:
     first = cells[0]
     level = [cell for cell in cells if cell.value == first.value]
     others = cells[len(level) :]
@@ -132,7 +145,7 @@ def _order_text(cells: Sequence[Cell], draft: Draft, *, among: str, order: str) 
             text += f", followed by {listed(named)}"
         return text
 
-    tail = f", according to {sources(cells)}."
+    tail = according(view, cells)
     draft.say(words(exact=False) + tail, words(exact=True) + tail)
 
 
@@ -143,8 +156,9 @@ def population_value(view: View, draft: Draft) -> None:
     cells = view.cells(lead)
     for cell in cells[:CLAIMED]:
         draft.claim(cell)
-    of = f" of {group(reading.population)}" if isinstance(reading, PopulationValueReading) else ""
-    draft.names.add(of)
+    whom = reporting(view, group(reading.population)) if isinstance(reading, PopulationValueReading) else ""
+    of = f" of {whom}" if whom else ""
+    draft.names.add(whom)
     first, last = cells[0], cells[-1]
 
     def words(*, exact: bool) -> str:
@@ -155,7 +169,7 @@ def population_value(view: View, draft: Draft) -> None:
             f"({first.entity.name}) down to {shown(last, exact=exact)} ({last.entity.name})"
         )
 
-    tail = f", according to {sources(cells)}."
+    tail = according(view, cells)
     draft.say(words(exact=False) + tail, words(exact=True) + tail)
     draft.table = tables.by_member(cells)
     chart = charts.bars("chart:1", f"{first.measure.name}, {first.period}", cells)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 from functions.present import charts, tables
@@ -9,7 +10,18 @@ from functions.present.draft import Draft, View
 from functions.present.lists import LISTED_IN_TEXT
 from functions.present.orders import CLAIMED, group
 from functions.present.single import stated
-from functions.present.wording import apart, computed, listed, possessive, running, shown, sources, spoken, when
+from functions.present.wording import (
+    apart,
+    computed,
+    listed,
+    possessive,
+    publishers_of,
+    running,
+    shown,
+    sources,
+    spoken,
+    when,
+)
 from shared.query.annotated import Combined
 from shared.query.answer import Table
 from shared.query.evidence import Computation, Operation
@@ -24,6 +36,8 @@ from shared.query.readings import (
     PopulationMention,
 )
 
+_AMOUNT_WORDS = re.compile(r"^(?:(?:more|less|fewer|greater|higher|lower) than|at|between|exactly)\b")
+
 
 def _count(combined: Combined) -> Computation:
     return next(made for made in combined.computations if made.operation is Operation.COUNT)
@@ -36,7 +50,7 @@ def _first_cells(view: View, combined: Combined) -> list[Cell]:
 
 
 def _publishers(view: View) -> str:
-    return listed(list(dict.fromkeys(one.executed.response.publisher for one in view.material.everything())))
+    return publishers_of(one.executed.response.publisher for one in view.material.everything())
 
 
 def filtered_list(view: View, draft: Draft) -> None:
@@ -57,10 +71,19 @@ _THAN = {
 """How a figure is held against that of another entity."""
 
 
+_NO_ARTICLE = {"inflation", "unemployment", "gdp growth", "access to electricity"}
+"""Quantities that take no article before an amount."""
+
+
 def condition_words(condition: Condition) -> str:
     """``gdp under $100 million``, ``life expectancy higher than Japan's``."""
     if condition.threshold is not None:
-        return f"{condition.measure.text} {condition.threshold.text}"
+        text, bound = condition.measure.text, condition.threshold.text
+        if not _AMOUNT_WORDS.match(bound):
+            return f"{text} {bound}"
+        plural = text.endswith("s") and not text.endswith(("ss", "is", "us"))
+        article = "" if plural or text.casefold() in _NO_ARTICLE else ("an " if text[:1] in "aeio" else "a ")
+        return f"{article}{text} of {bound}"
     whose = possessive(condition.reference.label) if condition.reference else ""
     return f"{condition.measure.text} {_THAN.get(condition.comparator, '')} {whose}"
 

@@ -6,7 +6,19 @@ from collections.abc import Sequence
 
 from functions.present import tables
 from functions.present.draft import Draft, View
-from functions.present.wording import listed, possessive, running, shown, sources, spoken, verb, when
+from functions.present.wording import (
+    NEWEST,
+    according,
+    listed,
+    possessive,
+    running,
+    shown,
+    sources,
+    spoken,
+    stale_year,
+    verb,
+    when,
+)
 from shared.query.material import Cell
 from shared.query.readings import StatusReading, VagueAspectReading, ValueReading
 
@@ -32,11 +44,11 @@ def value(view: View, draft: Draft) -> None:
         head = f"{possessive(lead[0].entity.name)} {running(lead[0].measure.name)}: {facts}"
         draft.say(f"{head}, according to {sources(lead)}.")
     else:
-        tail = f", according to {sources(lead)}."
+        tail = according(view, lead[:1])
         draft.say(stated(lead[0]) + tail, stated(lead[0], exact=True) + tail)
     if view.options.on_ambiguity == "all":
         for group in others:
-            tail = f", according to {sources(group)}."
+            tail = according(view, group[:1])
             draft.say(stated(group[0]) + tail, stated(group[0], exact=True) + tail)
     elif others:
         same = [group[0] for group in others if group[0].entity == lead[0].entity]
@@ -106,7 +118,9 @@ def _property(cell: Cell, about: str, whom: str | None) -> str:
     if words is None:
         return f"{spoken(cell.entity.name)}, {about}: {cell.observation.printed}"
     said = words[0] if cell.observation.flag else words[1]
-    whom = whom or cell.observation.note
+    # A source's note may say more of the other side than its name: a territory that meets it all the same.
+    note = cell.observation.note
+    whom = note if note and whom and note.startswith(whom) else whom or note
     return f"{spoken(cell.entity.name)} {said}" + (f" {spoken(whom)}" if whom else "")
 
 
@@ -121,5 +135,6 @@ def aspects(view: View, draft: Draft) -> None:
     draft.say(f"Some published figures on {about}, according to {sources(cells)}.")
     for cell in cells:
         draft.claim(cell)
-        draft.say(f"{stated(cell)}.", f"{stated(cell, exact=True)}.")
+        newest = NEWEST if stale_year([cell], view) else ""
+        draft.say(f"{stated(cell)}{newest}.", f"{stated(cell, exact=True)}{newest}.")
     draft.table = tables.by_measure(cells)

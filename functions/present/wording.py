@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from functions.present.draft import Draft, Sentence
+from functions.present.draft import Draft, Sentence, View
 from shared.query.evidence import Claim
 from shared.query.material import Cell
 from shared.query.quantity import Period, PeriodKind
-from shared.query.readings import Threshold
+from shared.query.readings import PeriodKindAsked, Threshold
 from shared.text.figures import find_figures, format_number, format_quantity, format_short
 
 FIGURES_WITHHELD = "The figures are listed in the claims."
@@ -116,10 +116,46 @@ def listed(items: Sequence[str], *, last: str = "and") -> str:
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
+_BODY = re.compile(r"(?:Bank|Bureau|Fund|Organization|Commission|Union)$|^United |^International ")
+
+
+def publishers_of(names: Iterable[str]) -> str:
+    """Publishers as a sentence says them: ``the World Bank and REST Countries``."""
+    return listed([f"the {name}" if _BODY.search(name) else name for name in dict.fromkeys(names)])
+
+
+STALE_YEARS = 5
+"""A newest figure that is this many years older than the newest year its publisher can have is called so."""
+
+
+def stale_year(cells: Sequence[Cell], view: View) -> str | None:
+    """The one year of figures that no year was asked of and that are years old.
+
+    The newest year a publisher can have is the one before the date of its data.
+    """
+    years = {cell.period.calendar_year for cell in cells if cell.numeric}
+    year = next(iter(years)) if len(years) == 1 else None
+    if year is None or any(view.asked(cell).kind is not PeriodKindAsked.LATEST for cell in cells):
+        return None
+    dated = cells[0].response.as_of or cells[0].response.retrieved_at
+    return str(year) if dated.year - 1 - year >= STALE_YEARS else None
+
+
+NEWEST = ", the newest figure published here"
+
+
+def according(view: View, cells: Sequence[Cell]) -> str:
+    """The end of a sentence that its last figure belongs to: whose it is, and whether it is an old one."""
+    said, year = f", according to {sources(cells)}", stale_year(cells, view)
+    if year is None:
+        return f"{said}."
+    return f"{NEWEST}{said}." if len(cells) == 1 else f"{said}, whose newest figures fit to compare are of {year}."
+
+
 def sources(cells: Iterable[Cell]) -> str:
     """The publishers of the cells, as a sentence says them, and whose figures are no published ones but totals."""
     cells = list(cells)
-    publishers = listed(list(dict.fromkeys(cell.response.publisher for cell in cells)))
+    publishers = publishers_of(cell.response.publisher for cell in cells)
     totals = list(dict.fromkeys(spoken(cell.entity.name) for cell in cells if cell.added_up is not None))
     whose = "its" if len(totals) == 1 else "their"
     return f"{publishers} ({listed(totals)} added up from {whose} members)" if totals else publishers

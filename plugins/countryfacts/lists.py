@@ -41,6 +41,12 @@ def international_boundaries() -> tuple[tuple[str, str, str], ...]:
     )
 
 
+@lru_cache(maxsize=1)
+def overseas_borders() -> tuple[tuple[str, str, str], ...]:
+    """Country and neighbour (ISO3), and the part of the country, overseas or apart, that meets the neighbour."""
+    return tuple((row["iso3"], row["neighbour_iso3"], row["part"]) for row in _table("overseas_borders.csv"))
+
+
 def carried(
     publisher: str, page: str, *, as_of: date = CARRIED_ON, licence: str = "public domain facts"
 ) -> SourceResponse:

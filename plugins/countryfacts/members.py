@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from plugins.countryfacts.answering import executed, fetched, flagged
 from plugins.countryfacts.client import fetch_countries, fetch_every_country, fetch_state_borders
 from plugins.countryfacts.facts import subject, un_member
@@ -12,6 +14,7 @@ from plugins.countryfacts.lists import (
     group_response,
     international_boundaries,
     is_geographic,
+    overseas_borders,
 )
 from plugins.countryfacts.narrowing import Narrowing, Records, narrowing_of
 from shared.query.annotated import Executed, PlannedRequest
@@ -67,7 +70,28 @@ async def _country_neighbours(
             status=FailureStatus.NO_DATA,
             reason=f"the neighbours of {entity.name} are not known: {', '.join(unknown)}",
         )
-    return executed(planned, fetched(answer), cells, incomplete=unknown, none_of=entity)
+    caveats = overseas(entity, answer.value[0].borders)
+    return executed(planned, fetched(answer), cells, caveats=caveats, incomplete=unknown, none_of=entity)
+
+
+def overseas(entity: Entity, recorded: Sequence[str], *, other: Entity | None = None) -> list[str]:
+    """The borders by territories that the country's record does not count in, with one neighbour or with all."""
+    iso3 = entity.keys.get("iso3")
+    met: dict[str, list[str]] = {}
+    for country, neighbour, part in overseas_borders():
+        known = by_code(neighbour)
+        wanted = other is None or other.keys.get("iso3") == neighbour
+        if country == iso3 and neighbour not in recorded and known is not None and wanted:
+            met.setdefault(part, []).append(known.name)
+    if not met:
+        return []
+    told = "; ".join(f"{part} is where it meets {' and '.join(names)}" for part, names in met.items())
+    return [f"the record of {entity.name} leaves out land borders of territories overseas or apart, told here from a carried list: {told}"]
+
+
+def _overseas_part(entity: Entity, other: Entity) -> str | None:
+    pair = entity.keys.get("iso3"), other.keys.get("iso3")
+    return next((part for *one, part in overseas_borders() if tuple(one) == pair), None)
 
 
 async def _state_neighbours(
@@ -115,7 +139,11 @@ async def do_they_touch(planned: PlannedRequest, context: RunContext) -> Execute
     if {entity.kind, other.kind} == {PlaceKind.COUNTRY}:
         answer = await fetch_countries([entity.keys["iso3"]], context)
         touch = other.keys.get("iso3") in answer.value[0].borders
-        return executed(planned, fetched(answer), [flagged(entity, flag=touch, note=other.name)])
+        note, caveats = other.name, [] if touch else overseas(entity, answer.value[0].borders, other=other)
+        part = _overseas_part(entity, other) if caveats else None
+        if part is not None:
+            note = f"{other.name} by main territory alone; the two meet at {part}"
+        return executed(planned, fetched(answer), [flagged(entity, flag=touch, note=note)], caveats=caveats)
     if {entity.kind, other.kind} == {PlaceKind.US_STATE}:
         pairs = await fetch_state_borders(context)
         touch = (entity.keys["fips"], other.keys["fips"]) in pairs.value.pairs

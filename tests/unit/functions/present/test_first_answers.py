@@ -27,7 +27,9 @@ def india_gdp(desk, named, **options):
 async def test_a_value_leads_with_its_first_meaning_and_labels_the_others(desk, named):
     answer = await india_gdp(desk, named).answer()
     assert answer.status is AnswerStatus.COMPLETE
-    assert answer.text.startswith("India's GDP (current US$) was $3.96 trillion in 2025, according to World Bank.")
+    assert answer.text.startswith(
+        "India's GDP (current US$) was $3.96 trillion in 2025, according to the World Bank."
+    )
     assert "GDP growth (annual %), 7.6% (2025)" in answer.text
     first, second = answer.claims
     assert first.value == Decimal("3956067115771.63")
@@ -54,7 +56,7 @@ async def test_asking_withholds_the_answer_and_offers_the_values(desk, named):
 
 async def test_all_gives_each_meaning_a_sentence(desk, named):
     answer = await india_gdp(desk, named, on_ambiguity="all").answer()
-    assert "India's GDP growth (annual %) was 7.6% in 2025, according to World Bank." in answer.text
+    assert "India's GDP growth (annual %) was 7.6% in 2025, according to the World Bank." in answer.text
 
 
 async def test_meanings_with_one_value_are_one_answer_and_nothing_is_asked(desk, named):
@@ -108,8 +110,8 @@ async def test_a_ranking_claims_those_shown_in_order(desk, named):
     assert [claim.entity for claim in answer.claims] == ["United States", "China"]
     assert len(answer.receipts) == 2
     assert answer.text == (
-        "The United States had the highest GDP (current US$) among countries in 2025, $30.77 trillion, "
-        "followed by China ($19.5 trillion), according to World Bank."
+        "The United States had the highest GDP (current US$) among the 3 of 4 countries that report it in 2025, "
+        "$30.77 trillion, followed by China ($19.5 trillion), according to the World Bank."
     )
     assert answer.table.columns[0] == "Rank"
     assert any("Eritrea" in disclosure.text for disclosure in answer.disclosures)
@@ -163,7 +165,7 @@ async def test_a_list_names_every_member_and_counts_them(desk, named):
     )
     answer = await made.answer()
     assert answer.status is AnswerStatus.COMPLETE
-    assert answer.text == "Nepal borders 2 countries: China and India, according to World Bank."
+    assert answer.text == "Nepal borders 2 countries: China and India, according to the World Bank."
     assert [claim.entity for claim in answer.claims][:2] == ["China", "India"]
     assert answer.claims[-1].value == 2
 

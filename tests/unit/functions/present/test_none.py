@@ -38,7 +38,7 @@ def readings(named):
 async def test_none_is_a_complete_answer_cited_to_the_record(desk, named):
     answer = await laid_out(desk, named, readings(named)["item_list"]).answer()
     assert answer.status is AnswerStatus.COMPLETE
-    assert answer.text == "None: Japan borders no countries, according to World Bank."
+    assert answer.text == "None: Japan borders no countries, according to the World Bank."
     (receipt,) = answer.receipts
     assert receipt.value == "none"
     said, count = answer.claims

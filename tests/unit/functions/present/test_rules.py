@@ -249,7 +249,7 @@ async def test_a_difference_reads_with_both_figures(desk, named):
     assert answer.status is AnswerStatus.COMPLETE
     assert answer.text == (
         "China's GDP (current US$) was $15.54 trillion (392.86%) more than India's in 2025: "
-        "$19.5 trillion against $3.96 trillion, according to World Bank."
+        "$19.5 trillion against $3.96 trillion, according to the World Bank."
     )
     assert traced(answer)
 
@@ -267,7 +267,7 @@ async def test_a_share_reads_with_part_and_whole(desk, named):
     answer = await made.answer()
     assert answer.text == (
         "India's rural population in 2025 was 64.31% of its population: "
-        "941.42 million of 1.46 billion, according to World Bank."
+        "941.42 million of 1.46 billion, according to the World Bank."
     )
     assert answer.claims[-1].value == Decimal("64.3108441945")
     assert traced(answer)
