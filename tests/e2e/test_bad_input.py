@@ -23,6 +23,7 @@ pytestmark = pytest.mark.slow
         (("ask", "x", "--deadline", "-5"), "more than 0 and at most 900 seconds"),
         (("ask", "x", "--deadline", "soon"), "soon is not a deadline."),
         (("ask", "x", "--assume", "y"), "'y' is not an assumption."),
+        (("ask", "x", "--assume", "foo=bar"), "Allowed: measure, entity"),
         (("ask", "x", "--chart", "chart.pdf"), "Allowed: .svg, .png, .json"),
         (("ask", "x", "--chart", "missing/folder/chart.svg"), "does not exist"),
         (("ask", "x", "--source", "imf"), "Allowed: countryfacts, worldbank"),

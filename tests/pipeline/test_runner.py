@@ -85,6 +85,7 @@ class TestComplete:
             assert [a["stage"] for a in trace["annotations"]] == list(PIPELINE)
             assert trace["events"][-1]["kind"] == "answer"
             assert trace["answer"]["text"] == answer.text
+            assert trace["run"]["status"] == (await m.store.get(answer.run_id)).status == RunStatus.ENDED
             archived = Answer.model_validate_json(await m.archive.get(f"runs/{answer.run_id}/answer.json"))
             assert archived == answer
 

@@ -63,6 +63,9 @@ def test_assumptions_are_pairs() -> None:
     }
     with pytest.raises(BadInput):
         intake.checked_assumptions(["measure"])
+    with pytest.raises(BadInput, match="'foo'") as refused:
+        intake.checked_assumptions(["foo=bar"])
+    assert refused.value.allowed == ["measure", "entity"]
 
 
 def _leaves(kind: type[errors.NeuralKGError]) -> list[type[errors.NeuralKGError]]:

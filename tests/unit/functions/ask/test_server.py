@@ -78,6 +78,7 @@ async def test_options_may_stand_beside_the_question_or_in_an_object_of_their_ow
         ({"question": "x", "source": "imf"}, "source_unknown", ["countryfacts", "worldbank"]),
         ({"question": "x", "on_ambiguity": "guess"}, "on_ambiguity_unknown", ["answer", "all", "ask"]),
         ({"question": "x", "deadline": "-1"}, "deadline_out_of_range", "more than 0 and at most 900 seconds"),
+        ({"question": "x", "assume": "foo=bar"}, "assumption_unknown", ["measure", "entity"]),
         (
             {"question": "x", "assume": "y"},
             "assumption_malformed",
@@ -143,9 +144,20 @@ async def test_unknown_addresses_and_methods_have_the_same_error_shape(client: h
     response = await client.get("/api/submit")
     assert (response.status_code, problem(response)["allowed"]) == (405, ["POST"])
     assert problem(await client.delete("/ask"))["code"] == "method_not_allowed"
-    assert (await client.head("/ask", params={"question": "x"})).status_code == 405
     missing = await client.get("/api/runs/nobody")
     assert (missing.status_code, problem(missing)["code"]) == (404, "run_not_found")
+
+
+async def test_no_question_is_asked_by_head_and_the_methods_told_are_those_that_work(
+    client: httpx.AsyncClient,
+) -> None:
+    for path, methods in (("/ask", {"GET", "POST"}), ("/api/stream", {"GET"}), ("/?q=x", {"GET"})):
+        response = await client.head(path, params={"question": "x"} if path != "/?q=x" else None)
+        assert response.status_code == 405
+        assert set(response.headers["allow"].split(", ")) == methods
+        assert not response.content
+    assert problem(await client.put("/ask"))["allowed"] == ["GET", "POST"]
+    assert (await client.head("/")).status_code == 200
 
 
 async def test_every_response_has_a_request_id_and_keeps_a_plain_one(client: httpx.AsyncClient) -> None:

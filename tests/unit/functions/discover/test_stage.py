@@ -51,6 +51,16 @@ async def test_tables_of_a_source_without_a_plugin_are_said_rather_than_dropped(
     assert "no plugin for it is mounted" in asked.failures()[0].reason
 
 
+async def test_a_chosen_variable_that_nobody_publishes_is_named() -> None:
+    reading = ValueReading(entity=mention(INDIA), measure=POPULATION)
+    asked = query(reading, assumptions={"measure": "NONSENSE"})
+    asked.append(await slots(asked, context()))
+    asked.append(await discover(asked, context(ScriptedFinder([document("POP")])), registry=REGISTRY))
+    (failure,) = asked.failures()
+    assert failure.status is FailureStatus.NOT_FOUND
+    assert failure.reason == "no published variable of the sources searched is called NONSENSE"
+
+
 async def test_a_variable_chosen_in_a_clarification_is_looked_up_and_not_searched() -> None:
     finder = ScriptedFinder([document("POP"), document("DENSITY")])
     reading = ValueReading(entity=mention(INDIA), measure=POPULATION)

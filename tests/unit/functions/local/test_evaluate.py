@@ -251,11 +251,18 @@ class TestLoading:
         ("second", "told"),
         [
             ("{not json", "line 2: not a JSON object"),
-            ('{"id": "b"}', "line 2: question"),
-            ('{"id": "b", "question": "q", "expect": {"statuses": []}}', "line 2: expect.statuses"),
-            ('{"id": "b", "question": "q", "options": {"on_ambiguity": "guess"}}', "line 2: options.on_ambiguity"),
+            ('{"id": "b"}', "line 2: question is missing"),
+            (
+                '{"id": "b", "question": "q", "expect": {"statuses": []}}',
+                "line 2: expect.statuses is not a key that means anything here",
+            ),
+            (
+                '{"id": "b", "question": "q", "options": {"on_ambiguity": "guess"}}',
+                "line 2: options.on_ambiguity must be 'answer', 'all' or 'ask'",
+            ),
             ('{"id": "a", "question": "q"}', "already used in line 1"),
-            ("[]", "line 2: the line"),
+            ("[]", "line 2: the line must be an object"),
+            ('{"id": "b", "question": "q", "expect": {"status": "x"}}', "line 2: expect.status must be a list"),
         ],
     )
     def test_a_bad_line_is_named(self, tmp_path: Path, second: str, told: str) -> None:

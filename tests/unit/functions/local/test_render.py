@@ -5,6 +5,7 @@ import pytest
 from functions.local.layout import Line, cells, safe, table, wrapped
 from functions.local.render import render
 from shared.query.answer import Answer
+from shared.query.evidence import Failure, FailureStatus
 from tests.support import answers
 
 
@@ -123,3 +124,11 @@ def test_lines_carry_styles_by_name() -> None:
     assert next(iter(render(answers.answer()))) == Line(
         "India's GDP was $3,567,551,674,623.01 in 2023 (nominal).", "answer"
     )
+
+
+def test_an_answer_that_ran_out_of_time_says_how_to_give_it_more() -> None:
+    late = Failure(
+        stage="execute", source=None, slot=None, status=FailureStatus.DEADLINE, reason="the run's time is up"
+    )
+    assert "--deadline" not in text_of(answers.answer())
+    assert "`--deadline 120`" in text_of(answers.answer().model_copy(update={"failures": (late,)}))

@@ -42,6 +42,7 @@ def test_defaults_and_values() -> None:
         ("NEURALKG_DEADLINE", "0"),
         ("NEURALKG_DEADLINE", "nan"),
         ("NEURALKG_DEADLINE", "soon"),
+        ("NEURALKG_LOG", "banana"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_named(name: str, value: str) -> None:
