@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functions.combine.likeness import like_for_like
 from functions.combine.outcome import Outcome, computation_id, named, row
 from functions.combine.pairs import first_cell
-from functions.combine.populations import Scope, disclose_scope, one_period
+from functions.combine.populations import MISSING_NAMED, Scope, disclose_scope, one_period
 from functions.combine.thresholds import impossible, meets, threshold_conflict
 from shared.query.annotated import Combined
 from shared.query.evidence import Computation, DisclosureKind, FailureStatus, Operation
@@ -197,7 +197,7 @@ def _disclose(trial: Tested, outcome: Outcome) -> None:
         outcome.note(
             DisclosureKind.MEMBERS,
             f"{len(trial.tested)} members were tested; {len(trial.untested)} could not be, "
-            f"having no figure: {named(trial.untested)}",
+            f"having no figure: {named(trial.untested, shown=MISSING_NAMED)}",
         )
     for scope in scopes:
         if scope.elsewhen:

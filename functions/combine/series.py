@@ -19,6 +19,7 @@ async def trend(material: Material, context: RunContext) -> Outcome:
     for group in material.paired(material.slots):
         computations: list[Computation] = []
         rows = []
+        newest = max((cell.period.text for one in group.values() for cell in one.reported()), default="")
         for served in group.values():
             cells = sorted((cell for cell in served.reported() if cell.numeric), key=lambda cell: cell.period.text)
             name = served.executed.measure.name
@@ -30,6 +31,7 @@ async def trend(material: Material, context: RunContext) -> Outcome:
             computations += change(cells[0], cells[-1], key=f"{cells[0].meaning}:{served.slot.id}")
             rows += [row(cell) for cell in cells]
             _disclose_gaps(served, cells, outcome)
+            _disclose_end(served, cells, newest, outcome)
         if rows:
             outcome.combined.append(
                 Combined(
@@ -78,4 +80,14 @@ def _disclose_gaps(served: Served, cells: list[Cell], outcome: Outcome) -> None:
         outcome.note(
             DisclosureKind.PERIOD,
             f"{served.executed.measure.name}, {whom}: no figure is reported for {named(missing)}",
+        )
+
+
+def _disclose_end(served: Served, cells: list[Cell], newest: str, outcome: Outcome) -> None:
+    """Say that a series ends before another one that it is shown beside."""
+    if cells[-1].period.text < newest:
+        outcome.note(
+            DisclosureKind.PERIOD,
+            f"{served.executed.measure.name}, {cells[-1].entity.name}: the figures end with {cells[-1].period}, "
+            f"while others shown beside them go on to {newest}",
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functions.present.alternatives import mentions
 from functions.present.draft import View
 from functions.present.status import lacking_meanings, one_year_of_span
-from functions.present.wording import listed
+from functions.present.wording import listed, publishers_of
 from shared.query.evidence import Disclosure, DisclosureKind, Failure
 from shared.query.material import Served
 from shared.query.readings import PeriodKindAsked
@@ -164,11 +164,11 @@ def _snapshots(served: Iterable[Served]) -> Iterable[Disclosure]:
             )
             if any(cell.numeric for cell in one.published()):
                 figures.add(response.publisher)
-    for publisher, found in dates.items():
+    for name, found in dates.items():
         dated = f"a recorded snapshot dated {listed(sorted(found))}, not from its live service"
         text = (
-            f"figures of {publisher} come from {dated}"
-            if publisher in figures
-            else f"{publisher} is read from {dated}"
+            f"figures of {publishers_of([name])} come from {dated}"
+            if name in figures
+            else f"{publishers_of([name])} is read from {dated}"
         )
         yield Disclosure(kind=DisclosureKind.SNAPSHOT, text=text)

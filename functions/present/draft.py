@@ -48,7 +48,11 @@ class View:
     @property
     def leading_only(self) -> bool:
         """Whether the type shows one meaning whole and the others as alternatives."""
-        return bool(self.combined) and self.leading.result in ONE_MEANING and self.options.on_ambiguity != "all"
+        if not self.combined or self.options.on_ambiguity == "all":
+            return False
+        # The course of one entity is told in each meaning; of several, side by side, in one.
+        side_by_side = self.leading.result == "trend" and len(self.material.slots) > 1
+        return side_by_side or self.leading.result in ONE_MEANING
 
     def leading_slot(self, served: Served) -> bool:
         """Whether the leading result is made of this meaning of its slot.

@@ -213,7 +213,22 @@ def _reduced(view: View, draft: Draft, reading: AggregateReading, what: str) -> 
     text = f"{words[0].upper()}{words[1:]} over {what}{missing}{when(first.period)} was "
     tail = f"{whose}, according to {_publishers(view)}."
     draft.say(f"{text}{amount}{tail}", f"{text}{exactly}{tail}")
+    if reading.operation is AggregateOperation.MEAN:
+        _weighed(view, draft)
     draft.table = tables.by_member(sorted(cells, key=lambda cell: (-cell.value, cell.entity.name)))
+
+
+def _weighed(view: View, draft: Draft) -> None:
+    """The publisher's own figure of the group beside the unweighted mean of its members."""
+    row = view.leading.rows[0]
+    whole = view.material.at(row.slot, row.meaning).of_all()
+    if whole is None or not whole.numeric:
+        return
+    draft.claim(whole)
+    head = f"{_publishers(view)}'s own figure for {spoken(whole.entity.name)}, which is no such mean, was "
+    draft.say(
+        f"{head}{shown(whole)}{when(whole.period)}.", f"{head}{shown(whole, exact=True)}{when(whole.period)}."
+    )
 
 
 def correlation(view: View, draft: Draft) -> None:

@@ -12,7 +12,7 @@ from shared.query.material import Cell
 
 def trend(view: View, draft: Draft) -> None:
     """First, last and change of each entity; every figure of the leading meaning is claimed."""
-    for number, combined in enumerate(view.combined):
+    for number, combined in enumerate(view.combined[:1] if view.leading_only else view.combined):
         by_slot: dict[str, list[Cell]] = {}
         for cell in view.cells(combined):
             by_slot.setdefault(cell.slot, []).append(cell)

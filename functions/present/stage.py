@@ -180,6 +180,7 @@ def _assembled(
     else:
         if status is AnswerStatus.PARTIAL:
             draft.names |= {words for slot in view.material.slots if (words := span_words(slot))}
+            draft.names |= {hole for one in view.material.everything() for hole in one.unreported()}
             draft.say(
                 f"This is only a part of the answer: {verdict.why}.",
                 "This is only a part of the answer; what is missing stands among the failures and disclosures.",

@@ -161,7 +161,7 @@ def _incomplete(view: View, slot: Slot) -> list[str]:
             found.append(f"the total of {measure} for {whom} lacks {_some(lacking)}")
         holes = served.unreported()
         if holes and slot.kind is SlotKind.SERIES:
-            found.append(f"the series of {slot.describes} lacks periods")
+            found.append(f"the series of {slot.describes} lacks {_some(holes)}")
         if holes and getattr(reading, "operation", None) in _SUMS:
             found.append(f"{len(holes)} members have no figure")
     return found

@@ -9,9 +9,19 @@ from __future__ import annotations
 from plugins.base import Registry, SourcePlugin
 from shared.query.annotated import AnnotatedQuery, Annotation, Discovered, Selected
 from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
-from shared.query.slots import Slot
+from shared.query.slots import Slot, SlotKind
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
+
+_LACKS = {
+    SlotKind.VALUE: "publishes no figures, only facts",
+    SlotKind.SERIES: "publishes no figures over time, only facts",
+    SlotKind.POPULATION: "publishes no figures, only facts",
+    SlotKind.CATEGORIES: "publishes no figures by category",
+    SlotKind.MEMBERS: "publishes no lists of members",
+    SlotKind.FACT: "publishes figures and no facts of this kind",
+}
+"""What a source without slots of a kind does not have, for a reader."""
 
 
 async def select(query: AnnotatedQuery, context: RunContext, *, registry: Registry) -> list[Annotation]:
@@ -33,7 +43,7 @@ async def select(query: AnnotatedQuery, context: RunContext, *, registry: Regist
             written.append(
                 writer.refuse(
                     FailureStatus.NOT_COVERED,
-                    f"the tables found are of {sources}, which cannot serve a {slot.kind.value} slot",
+                    f"the tables found are of {sources}, which {_LACKS.get(slot.kind, 'has nothing of this kind')}",
                     slot=slot.id,
                 )
             )

@@ -86,7 +86,8 @@ def overseas(entity: Entity, recorded: Sequence[str], *, other: Entity | None = 
     if not met:
         return []
     told = "; ".join(f"{part} is where it meets {' and '.join(names)}" for part, names in met.items())
-    return [f"the record of {entity.name} leaves out land borders of territories overseas or apart, told here from a carried list: {told}"]
+    left_out = f"the record of {entity.name} leaves out land borders of territories overseas or apart"
+    return [f"{left_out}, told here from a carried list: {told}"]
 
 
 def _overseas_part(entity: Entity, other: Entity) -> str | None:

@@ -23,7 +23,7 @@ from plugins.worldbank.periods import (
     population_year,
     years_to_request,
 )
-from plugins.worldbank.records import Cell, Observations
+from plugins.worldbank.records import Cell, Observations, WorldBankRejects
 from shared.query.annotated import Executed
 from shared.query.evidence import (
     Disclosure,
@@ -123,7 +123,29 @@ async def answer_population(asking: Asking, *, year_of: YearOf = population_year
             )
         )
     lacking = [entity.name for entity in unlisted if entity.keys.get("iso3") in COUNTRIES_UNLISTED]
-    return _executed(asking, found, observations, notes, page_of=[], incomplete=lacking)
+    executed = _executed(asking, found, observations, notes, page_of=[], incomplete=lacking)
+    return executed.model_copy(update={"total": await _of_the_group(asking, year)})
+
+
+async def _of_the_group(asking: Asking, year: int) -> Observation | None:
+    """The publisher's own figure of the population's group, where its members are reduced to one figure.
+
+    What adds up is left to the sum; for anything else the publisher weighs its members, as a plain mean does not.
+    """
+    slot = asking.planned.slot
+    container = slot.population.container if slot.population is not None else None
+    group = container.entity if container is not None else None
+    code = group.keys.get("wb") if group is not None else None
+    if slot.role != "members" or group is None or code is None or asking.planned.bound.measure.additive:
+        return None
+    if slot.population is not None and slot.population.fact_filter is not None:
+        return None
+    try:
+        found = await asking.client.observations(asking.indicator, [code], years=(year, year))
+    except WorldBankRejects:
+        return None
+    cell = found.newest(code)
+    return None if cell is None or cell.year != year else _observation(group, cell)
 
 
 async def answer_categories(asking: Asking) -> Executed | Unanswerable:

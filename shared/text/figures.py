@@ -16,6 +16,7 @@ from shared.text.numbers import find_numbers
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"}
 _WORD_UNITS = {UnitKind.PHYSICAL, UnitKind.COUNT}
 _UNSAID = {"people", "count", "number", ""}
+_WHOLE_FROM = 10_000
 _LARGE = ((Decimal(10) ** 12, "trillion"), (Decimal(10) ** 9, "billion"), (Decimal(10) ** 6, "million"))
 
 
@@ -32,6 +33,10 @@ def format_quantity(value: Decimal, unit: Unit) -> str:
 def format_short(value: Decimal, unit: Unit) -> str:
     """A rounded form for display: ``$3.96 trillion``, ``1.44 billion``, ``5.2%``. Never for arithmetic."""
     magnitude = abs(value)
+    if unit.code.startswith("kt") and magnitude >= 1:
+        # A unit that is thousands itself takes no second scale: 10,291,927 kt, not 10.29 million kt.
+        places = 0 if magnitude >= _WHOLE_FROM else 2
+        return _dressed(value < 0, _bare(_rounded(magnitude, places)), unit)
     for size, name in _LARGE:
         # 999.999 million rounds to 1,000.00 million, which reads as 1 billion.
         if magnitude >= size or _rounded(magnitude / size, 5) >= 1:

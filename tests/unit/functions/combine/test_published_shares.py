@@ -76,7 +76,7 @@ async def test_an_answer_of_shares_says_of_what_and_what_they_add_up_to(desk, na
     assert answer.status == "complete"
     assert answer.text == (
         "India's population by age in 2024: ages 0-14 24.6%; ages 15-64 68.2%; ages 65 and above 7.1%, according "
-        "to World Bank. The parts are shares of the total population and add up to 100%."
+        "to the World Bank. The parts are shares of the total population and add up to 100%."
     )
     assert [claim.measure for claim in answer.claims] == [
         "Population ages 0-14 (% of total population)",
