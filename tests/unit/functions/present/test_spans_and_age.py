@@ -1,9 +1,25 @@
 """A population of one year says so where years were asked for, and an old newest figure is called one."""
 
+from decimal import Decimal
+
+import pytest
+
+from functions.present.populations import condition_words
+from functions.present.wording import publishers_of
 from shared.query.answer import AnswerStatus
 from shared.query.evidence import DisclosureKind
-from shared.query.readings import PeriodAsked, PeriodKindAsked, PopulationValueReading, ValueReading
+from shared.query.quantity import Unit, UnitKind
+from shared.query.readings import (
+    Comparator,
+    Condition,
+    PeriodAsked,
+    PeriodKindAsked,
+    PopulationValueReading,
+    Threshold,
+    ValueReading,
+)
 from shared.query.slots import SlotKind
+from shared.text.figures import format_short
 
 GDP = "NY.GDP.MKTP.CD"
 SINCE_2000 = PeriodAsked(kind=PeriodKindAsked.SINCE, start=2000, text="since 2000")
@@ -28,3 +44,26 @@ async def test_an_old_newest_figure_is_called_the_newest_in_the_sentence(desk, n
     made.figures(slot, GDP, {("IND", "2014"): "2039126479154.6"})
     answer = await made.answer()
     assert "in 2014, the newest figure published here, according to the World Bank." in answer.text
+
+
+@pytest.mark.parametrize(
+    ("text", "bound", "words"),
+    [
+        ("population", "more than 100 million", "a population of more than 100 million"),
+        ("exports", "at least $1 billion", "exports of at least $1 billion"),
+        ("gdp", "over $4 trillion", "gdp over $4 trillion"),
+        ("inflation", "less than 2%", "inflation of less than 2%"),
+    ],
+)
+def test_a_condition_reads_naturally(named, text, bound, words):
+    threshold = Threshold(comparator=Comparator.GREATER, value=Decimal(1), text=bound)
+    assert condition_words(Condition(measure=named.measure(text), threshold=threshold)) == words
+
+
+def test_thousands_of_tonnes_take_no_second_scale():
+    kt = Unit(code="kt", label="kilotons", kind=UnitKind.PHYSICAL)
+    assert format_short(Decimal("10291926.878"), kt) == "10,291,927 kt"
+
+
+def test_publishers_take_an_article_where_they_are_bodies():
+    assert publishers_of(["World Bank", "REST Countries", "World Bank"]) == "the World Bank and REST Countries"
