@@ -91,6 +91,10 @@ INSIDE: tuple[tuple[str, str], ...] = (
 # After "share of", "percentage of", "how much of": what the share is of and what it is.
 SHARED: tuple[tuple[str, str], ...] = (
     (
+        r"(?:women|females?) (?:in|within|among|of) (?:the )?(?:total )?(?:labou?r force|work ?force)",
+        "labor force, female (% of total labor force)",
+    ),
+    (
         r"(?:the )?(?:population|people|households|citizens|inhabitants|it)?\s?(?:that |who )?(?:has|"
         r"have|had|with|get|gets)?\s?(?:access to )?(?:electricity|power|electric power)",
         "access to electricity",

@@ -57,6 +57,7 @@ _GDP_SPENT = re.compile(
     r" went| go| does| did)*\s(?:spend|spent|spends|spending|invested|goes|devoted|used|go|going|"
     r"allocated)?\s?(?:on|for|to|in|into)?\s?(?P<on>.+)$"
 )
+_SEX_WITHIN = re.compile(r"^(?:women|men|girls|boys|females|males) (?:in|among) (?:the )?[a-z]")
 _AUXILIARY = re.compile(
     r"\b(?:do|does|did|is|are|was|were|has|have|had|be|been|being|the|a|an|its|their|there|"
     r"currently|that|which|who)\b"
@@ -65,7 +66,7 @@ _STRAY = re.compile(
     r"\b(?:produce[sd]?|producing|exceed(?:s|ed|ing)?|happen(?:s|ed|ing)?|generate[sd]?|"
     r"subtract(?:ed)?|relative|developing|evolving|compare[sd]?"
     r"|make[s]?|made|contribute[sd]?|more|less|fewer|higher|lower|longer|shorter|larger|bigger|"
-    r"smaller|greater|available|country|countries|world|global|national)\b"
+    r"smaller|greater|available|found|observed|registered|country|countries|world|global|national)\b"
 )
 _DOUBLED = re.compile(r"^(.+?)(?:(?: and)? \1)+$")
 _CODE = re.compile(r"[*;={}<>|\\\[\]]")
@@ -217,6 +218,8 @@ def _share(rest: str) -> MeasureMention | None:
     for pattern, text in _shared():
         if pattern.fullmatch(rest):
             return MeasureMention(text=text, share=True)
+    if _SEX_WITHIN.match(rest) and published(rest) is None:
+        return MeasureMention(text=trimmed(rest), share=True)
     spent = _GDP_SPENT.match(rest)
     if spent and trimmed(spent["on"]):
         on = trimmed(spent["on"])

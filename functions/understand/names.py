@@ -34,6 +34,7 @@ _SAID = re.compile(
     r"^(?:'s)?\s(?:data(?:base|set)?|figures?|numbers|statistics|stats|estimates?|says?|reports?|\))", re.IGNORECASE
 )
 _PLURAL_PEOPLE = re.compile(r"\b[A-Z][a-z]{3,}s\b")
+_LOWER_PEOPLE = re.compile(r"\b[a-z]{3,}(?:ian|ean|ander|can|nian|vian|dan|man|ish|oan|nese)s\b")
 _LEAD = re.compile(
     r"(?:[,(]?\s*\b(?:as reported by|reported by|published by|according to|based on|using|per|via|"
     r"from|by|source:?|data from|in)\s(?:the\s)?(?:data (?:from|of|by)\s(?:the\s)?)?)$",
@@ -92,10 +93,10 @@ def _another_speaks(text: str, match: PlaceMatch, found: list[PlaceMatch]) -> bo
 def _peoples(text: str, known: list[Named]) -> list[Named]:
     """Peoples in the plural ("Germans") whose singular is an adjective of a place."""
     found: list[Named] = []
-    for match in _PLURAL_PEOPLE.finditer(text):
+    for match in (*_PLURAL_PEOPLE.finditer(text), *_LOWER_PEOPLE.finditer(text)):
         if any(name.start < match.end() and match.start() < name.end for name in known):
             continue
-        singular = match.group()[:-1]
+        singular = match.group()[:-1].capitalize()
         place = next((m for m in find_mentions(f"{singular} economy") if m.end == len(singular)), None)
         if place is not None and place.form == "adjective":
             found.append(Named(match.start(), match.end(), place.mention, people=True))

@@ -73,7 +73,7 @@ _LEAD = re.compile(
     r"school project)[,:]?)(?: of| about| out| on)?,? "
     r"|(?:tell|show|give|get|send|find|fetch|bring) (?:me|us)(?: please)?(?: the (?:data|figures?|"
     r"numbers?|stats|statistics|facts?) (?:on|for|of|about))?,? (?!about\b|more about\b|"
-    r"something about\b|everything)"
+    r"something about\b|everything|a (?:bit|little) (?:more )?about\b|all about\b)"
     r"|(?:display|show|report|state|provide|give|return|output|print|calculate|compute|determine|"
     r"estimate|name)\s(?=(?:the|a|all|how|what|which|E\d|G\d|me)\b)"
     r"|(?:data|figures?|numbers|stats|statistics|information|info)\s(?:on|about|for|regarding) "

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from functions.understand import spelling
 from functions.understand.assumptions import assumed
+from functions.understand.framing import asking
 from functions.understand.measures import is_known
 from functions.understand.question import plain
 from functions.understand.rules import (
@@ -32,6 +33,7 @@ from functions.understand.rules import (
     yes_no,
 )
 from functions.understand.rules.moment import refuse_moment
+from functions.understand.rules.refusals import refuse_lost_words
 from functions.understand.rules.residue import quantity
 from functions.understand.scan import Scan, scan
 from shared.query.readings import (
@@ -129,6 +131,8 @@ def prepared(question: str, today: date) -> tuple[Scan, tuple[str, ...]]:
     if _GREETING.fullmatch(text):
         raise CannotRead("it is a greeting and asks for no figure", FORMS)
     text, notes = _without_orders(text)
+    text, placed = asking(text)
+    notes += placed
     if _ERRAND.match(text):
         raise CannotRead("it asks for something else than a figure or a fact", FORMS)
     if _foreign(text):
@@ -137,6 +141,7 @@ def prepared(question: str, today: date) -> tuple[Scan, tuple[str, ...]]:
     notes += tuple(f"read “{wrong}” as “{right}”" for wrong, right in fixes)
     found = scan(_one_sentence(corrected), today=today)
     refuse_moment(found)
+    refuse_lost_words(found)
     return found, notes
 
 

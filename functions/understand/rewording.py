@@ -13,6 +13,44 @@ _ADJACENT = r"(?:side by side|next to (?:each other|one another)|(?:beside|along
 _WRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
+        # Short forms of chat.
+        (r"\bw/\s?(?=\w)", "with "),
+        (r"\bpov\b(?= (?:gap|rate|line))", "poverty"),
+        (r"^no (?:chart|graph|plot|map|table|frills|explanation)s? (?:needed|required|please)?\s?[:,;-]\s?", ""),
+        (r"\bhalf (?:a|of a) (million|billion|trillion)\b", r"0.5 \1"),
+        (r"\b(?:a )?quarter (?:of )?(?:a )?(million|billion|trillion)\b", r"0.25 \1"),
+        (r"\b(?:half a|a half|half of a) century ago\b", "50 years ago"),
+        (r"\ba quarter(?: of a|-)? ?century ago\b", "25 years ago"),
+        # Two that share a name.
+        (r"\b(?:the two|both) koreas\b", "South Korea and North Korea"),
+        (r"\b(?:the two|both) sudans\b", "Sudan and South Sudan"),
+        (r"\b(?:the two|both) congos\b", "DR Congo and Republic of the Congo"),
+        # The subject first, then what is asked of it: "Serbia - is it in the EU?".
+        (r"^(?:the )?([^,?:-]+?)\s?(?:-|:|,)\s?(is|does|has|was|did) (?:it|the country|that) (.+)$", r"\2 \1 \3"),
+        (
+            r"^(.+?)\s?[-:,]\s?which (?:ones |countries )?(?:are they|are these|are those|is it)\s?\??$",
+            r"which are the \1",
+        ),
+        (r"\b(?:lands|realms) (bordering|neighbou?ring|adjacent to|next to|that border)\b", r"countries \1"),
+        (r"\bpart of the (nordic|baltic|visegrad|benelux) (countries|states|nations)\b", r"in the \1 \2"),
+        # Parts of the working people.
+        (
+            r"\b(?:female|women'?s?|women as a) (?:%|share|percentage|percent|proportion) (?:of|in) (?:the )?(?:total )?"
+            r"(?:labou?r force|work ?force)\b|\b(?:share|percentage|percent|proportion|%) of (?:the )?(?:total )?"
+            r"(?:labou?r force|work ?force) (?:that |who )?(?:is |are |was |were )?(?:female|women|made up of women)\b",
+            "share of women in the labor force",
+        ),
+        (
+            r"\b(?:income|consumption) share (?:of|held by|going to|for|that goes to) (?:the )?(?P<end>poorest|bottom|"
+            r"lowest|richest|top|highest) (?P<n>10|20) ?(?:%|percent)|\b(?:share|percentage|percent|%) of (?:total |"
+            r"national |all )?(?:income|consumption) (?:held by|going to|of|that goes to|earned by|received by) (?:the )?"
+            r"(?P<end2>poorest|bottom|lowest|richest|top|highest) (?P<n2>10|20) ?(?:%|percent)",
+            r"income share held by \g<end>\g<end2> \g<n>\g<n2>pct",
+        ),
+        (
+            r"\bWorld Bank (?:loans|lending|credits|debt)(?: given)? (?:to|for|of|in)\b",
+            "IBRD loans and IDA credits of",
+        ),
         # Names as indexes write them: "Korea, South".
         (r"\b(Korea|Sudan), (South|North)\b", r"\2 \1"),
         (r"\b(Timor), (East)\b", r"\2 \1"),
@@ -52,6 +90,21 @@ _MASKED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"typical|ordinary) "
             r"(E\d+)\b",
             r"\1 \2",
+        ),
+        (
+            r"\btop (\d+|ten|five|twenty|three|fifty|hundred) (?=(?!(?:for|inter)est)[a-z]{3,}est\b|most\b|least\b)",
+            r"\1 ",
+        ),
+        (
+            r"\b(live longer) than (?:the|an?) (?:average|typical|ordinary) (E\d+|person in E\d+)\b",
+            r"\1 than \2",
+        ),
+        (r"^((?:do|does|did) )(?:the|an?) (?:average|typical|ordinary) (E\d+) (live longer)", r"\1people in \2 \3"),
+        (r"\bthan (?:the|an?) (?:average|typical|ordinary) (E\d+)\b", r"than \1"),
+        (
+            r"\b(?:by )?how many (?:years|dollars|people|percentage points|points|children) (did|does|do) (.+?) "
+            r"(exceed|surpass|top|beat) (?:that (?:of|in) )?(?:the )?(E\d+)",
+            r"by how much \1 \2 \3 \4",
         ),
         (r"\b(life expectancy (?:of|for)) (?:the|an?) (?:average|typical|ordinary) (E\d+)\b", r"\1 \2"),
         (

@@ -30,7 +30,7 @@ MARK = re.compile(r"[EGYT]\d+")
 _AGE_LEAD = re.compile(
     r"\b(?:age[ds]?|people|persons?|population|those|children|kids|adults|infants|women|men|girls|"
     r"boys|youth|share|mothers|students|mortality|mortality rate|deaths|death rate"
-    r"|residents|citizens|child|males?|females?|seniors|elderly)\s*(?:\([^)]*)?(?:who are |that are |is |are )?"
+    r"|residents|citizens|child|males?|females?|seniors|elderly)\s*(?:\([^)]*)?(?:who are |that are |who were |is |are |was |were )?"
     r"(?:aged? |ages |of age )?(?:the age of )?$",
     re.IGNORECASE,
 )
@@ -224,7 +224,7 @@ def _reached(text: str, known: list[ThresholdMatch]) -> list[ThresholdMatch]:
 def _measured(text: str, start: int, end: int) -> bool:
     """Whether a bound belongs to the quantity ("people 65 and older") and not to a condition."""
     bound = text[start:end]
-    if _LINE_TAIL.match(text[end:]):
+    if _LINE_TAIL.match(text[end:]) or re.search(r"\d\s(?:or|and)\s(?:older|younger)$", bound, re.IGNORECASE):
         return True
     number = re.search(r"\d+", bound)
     short = len(number.group()) <= 3 if number else bool(_SMALL_WORD.search(bound))

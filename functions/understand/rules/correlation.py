@@ -28,7 +28,7 @@ _CORRELATED = (
     r"|depend(?:s|ent)?|move(?:s)? together|track(?:s)?|linear relationship|regression|"
     r"scatter(?: ?plot)?|co-?vary|vary with|influence[sd]?|affect(?:s|ed)?|predict(?:s|ed)?|"
     r"impact(?:s|ed)?|driven by|explain(?:s|ed)?(?: by)?|goes up with|rises? with|fall(?:s)? with|"
-    r"increases? with"
+    r"increases? with|(?:go|goes|comes?) (?:along )?with|coincides? with"
 )
 _CORRELATION = re.compile(rf"\b(?:{_CORRELATED})\b")
 _STRONG = re.compile(
@@ -69,7 +69,7 @@ _WITH_MORE = re.compile(
 
 def correlation(scan: Scan) -> Reading | None:
     """Whether two measures move together over a population."""
-    text = re.sub(r"\bG\d+-?(?:level|wise)\b", " ", scan.masked)
+    text = _plain_traits(re.sub(r"\bG\d+-?(?:level|wise)\b", " ", scan.masked))
     groups, marks = scan.marks("G"), scan.marks("E")
     if scan.bounds:
         return None
@@ -117,6 +117,31 @@ def correlation(scan: Scan) -> Reading | None:
     if population is None:
         return None
     return CorrelationReading(population=population, x=x, y=y, period=scan.period)
+
+
+_TRAIT = re.compile(
+    r"\bhow (?P<adj>[a-z]+(?:ly [a-z]+)?) (?:an? )?(?:country|nation|place|state|G\d+|countries|it|they) (?:is|are|was|were)\b"
+)
+_LIFESPANS = re.compile(
+    r"\bhow long (?:(?:its|their|the) )?(?:people|citizens|inhabitants|residents|they) (?:there )?(?:live|can expect to live)\b"
+)
+_TESTED = re.compile(
+    r"[,.?;]*\s(?:and )?(?:please )?(?:check|test|look|compare|compute)(?: this| it)?(?= (?:across|for|over|among|in)\b)"
+)
+
+
+def _plain_traits(text: str) -> str:
+    """As in "how urban a country is": the quantity that its adjective names."""
+
+    def named(match: re.Match[str]) -> str:
+        adjective = match["adj"]
+        return signals.lexeme_measure(adjective).text if signals.is_adjective(adjective) else match.group()
+
+    text = re.sub(r"\((?=Y\d+\))|(?<=Y\d)\)", " ", text)
+    text = _LIFESPANS.sub("life expectancy", _TRAIT.sub(named, text))
+    text = re.sub(r"\bpearson(?:'s)? (?:r|rho|coefficient|correlation)\b", "correlation", text)
+    text = re.sub(r"^((?:do|does|did|is|are) )having (?:an? )?(?:bigger|larger|higher|smaller|lower) ", r"\1", text)
+    return _TESTED.sub(" ", text) if _CORRELATION.search(text) else text
 
 
 _GRAIN = re.compile(r"\b(?P<grain>county|state|country|city)(?:[- ]level)?\s(?=[a-z])")

@@ -114,6 +114,10 @@ def difference(scan: Scan) -> Reading | None:
     return _over_time(scan, text, marks, relative=relative)
 
 
+_YEARS_HELD = re.compile(r"\bY\d+ (?:vs|against) (?:in )?Y\d+\b")
+_COMPARED_YEARS = re.compile(r"^(?:compare|contrast)\b.*\bY\d+(?: (?:and|vs|to|with) (?:in )?Y\d+)\b")
+
+
 def _over_time(scan: Scan, text: str, marks: list[str], *, relative: bool) -> Reading | None:
     two = (
         scan.period.kind in {PeriodKindAsked.RANGE, PeriodKindAsked.SINCE, PeriodKindAsked.LAST_YEARS}
@@ -139,11 +143,14 @@ def _over_time(scan: Scan, text: str, marks: list[str], *, relative: bool) -> Re
     if (
         two
         and (_GAP.search(text) or _MUCH_MORE.search(text))
-        and not re.search(r"\bpay gap\b|\bgender gap\b", text)
+        and not re.search(r"\b(?:pay|gender|poverty) gap\b", text)
     ):
         return _different(scan, marks, compared_measure(scan, re.sub(form, " ", text)), relative=relative)
     if two and _CHANGE_THEN.search(text) and not re.match(r"^(?:how|did|has|have|does|do|is|was)\b", text):
         return _different(scan, marks, quantity(text, form, _CHANGE_NOUN), relative=relative)
+    if (len(scan.times) == 2 and _YEARS_HELD.search(text)) or _COMPARED_YEARS.search(text):
+        held = quantity(_YEARS_HELD.sub(" ", text), form, r"\b(?:compare|compared|comparison|contrast|vs)\b")
+        return _different(scan, marks, held, relative=relative)
     lead = _CHANGE_IN.match(text)
     if lead and two and lead["word"] not in {"growth", "changes"}:
         return _different(scan, marks, quantity(text, form), relative=relative)

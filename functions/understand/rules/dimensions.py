@@ -83,6 +83,14 @@ _MAKE_UP = re.compile(
     r"fuels)\s(?:that\s)?(?:make up|makes up|contribute(?:s)? to|form|compose|constitute|drive|"
     r"dominate)\b"
 )
+_AGE_CLASSES = re.compile(
+    r"\b(?:between |into |among |of |by )?(?:the )?(?:young(?:er)?(?: people)?|children|kids|youths?|under[- ]15s?),? (?:and )?"
+    r"(?:the )?(?:(?:people of )?working[- ]ages?(?: people| adults| population)?|adults|middle[- ]aged)"
+    r"(?:,? (?:and |& )?(?:the )?(?:elderly|old(?:er)?(?: people| adults)?|seniors|pensioners|retired|retirees|over[- ]65s))\b"
+)
+_EACH_FIFTH = re.compile(
+    r"\b(?:(?:of|by|for|to|going to|held by|goes to|earned by) )?(?:each|every) (?:income )?(?:fifth|quintile)\b(?: of)?"
+)
 _TENTHS = re.compile(r"\b(?:deciles?|tenths|percentile(?!s? ranks?))")
 _INCOME_SPREAD = re.compile(
     r"^(?:(?:what|how) (?:is|was|does) )?(?:the )?(?:distribution of (?:household |"
@@ -106,8 +114,12 @@ def dimension_of(text: str) -> tuple[str, str] | None:
     causes = _CAUSES.search(text)
     if causes and not TOP_LEAD.search(text) and not re.search(r"^(?:how (?:many|much)|share|number)\b", text):
         return "cause", text[: causes.start()] + " " + text[causes.end() :]
-    if _INCOME_SPREAD.match(text):
+    if _INCOME_SPREAD.match(text) and not re.search(r"\b\d+ ?(?:pct|%|percent)", text):
         return "income quintile", text
+    for name, pattern in (("age", _AGE_CLASSES), ("income quintile", _EACH_FIFTH)):
+        classes = pattern.search(text)
+        if classes:
+            return name, text[: classes.start()] + " " + text[classes.end() :]
     halves = _BOTH_HALVES.search(text) or _BOTH_NAMED.search(text)
     if halves and halves["a"] != halves["b"]:
         dimension = "urban and rural" if halves["a"] in {"urban", "rural"} else "sex"

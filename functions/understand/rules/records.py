@@ -28,6 +28,10 @@ _TOPICAL = re.compile(
 )
 
 
+_WRITTEN_ABOUT = re.compile(
+    r"^(?:what|anything|is there anything|has anything)(?: is| are)?(?: has)?(?: (?:been|was))?(?: recently)? (?:published|written|"
+    r"researched)(?: recently| lately)? (?:about|on|regarding|concerning)\s"
+)
 _OF_RESEARCH = re.compile(
     r"\bresearch\b|\bawards? (?:on|about|for|related to)\b|\bfunding opportunit|\bfunding (?:on|about)\b"
 )
@@ -35,7 +39,7 @@ _OF_RESEARCH = re.compile(
 
 def topical(scan: Scan) -> Reading | None:
     """A search for records on a subject."""
-    text = scan.masked
+    text = _WRITTEN_ABOUT.sub("publications about ", scan.masked)
     match = _TOPICAL.match(text)
     if not match or re.match(r"^(?:how|is|does|do|did|who)\b", text):
         return None
@@ -54,7 +58,8 @@ def topical(scan: Scan) -> Reading | None:
         )
         and not (re.fullmatch(r"awards?|funding|projects", what) and (pre or about) and _OF_RESEARCH.search(text))
         and not re.match(
-            r"^(?:please )?(?:find|search|look|browse|discover|any|fetch|show|list)", scan.text.lower()
+            r"^(?:please )?(?:find|search|look|browse|discover|any|fetch|show|list|recent|latest|new|newest)\b",
+            scan.text.lower(),
         )
     ):
         return None

@@ -15,7 +15,7 @@ _WORDS = "|".join(sorted(HIGH | LOW | set(LEXICAL) | {"best", "worst"}, key=len,
 _ORDER = re.compile(
     rf"(?:\bthe\s)?(?:{_COUNT.format(name='before')}\s)?(?:\b(?:countries|"
     rf"country) with the\s)?\b(?P<word>{_WORDS})\b(?!\s(?:recent|year|decade|century|month|"
-    rf"names?)\b)(?:[ -]{_COUNT.format(name='after')}\b(?!\s?(?:percent|%|million|billion|year)))?"
+    rf"names?)\b|\s\d+ ?(?:pct|%|percent))(?:[ -]{_COUNT.format(name='after')}\b(?!\s?(?:percent|%|million|billion|year)))?"
     rf"(?P<growing>[ -](?:growing|shrinking|declining|expanding|aging|ageing|increasing|rising))?"
 )
 _RANK = re.compile(
@@ -23,9 +23,9 @@ _RANK = re.compile(
     r"ings)?|sort(?:ed)?|order(?:ed)?|leaderboard|league table)\b(?: of| list of| list)?"
 )
 _TO = re.compile(
-    r"\b(?:from )?(?:the )?(?P<a>highest|largest|biggest|most|best|top|high|lowest|smallest|least|"
-    r"worst|bottom|low)(?: \w+)? (?:to|first)(?: (?:the )?(?P<b>highest|largest|biggest|most|best|"
-    r"top|high|lowest|smallest|least|worst|bottom|low))?\b"
+    r"\b(?:from )?(?:the )?(?P<a>highest|largest|biggest|greatest|most|best|top|high|lowest|smallest|least|fewest|"
+    r"worst|bottom|low)(?: \w+)? (?:to|first)(?: (?:the )?(?P<b>highest|largest|biggest|greatest|most|best|"
+    r"top|high|lowest|smallest|least|fewest|worst|bottom|low))?\b"
 )
 _BY = re.compile(
     r"(?:\b(?:by|in terms of|based on|according to|measured by|when it comes to|as measured by|"
@@ -74,7 +74,7 @@ def order_of(masked: str) -> Order | None:
     """The first superlative or ranking word of a masked question, or ``None``."""
     to = _TO.search(masked)
     if to and (to["b"] or to.group().endswith("first")):
-        high = to["a"] in {"highest", "largest", "biggest", "most", "best", "top", "high"}
+        high = to["a"] in {"highest", "largest", "biggest", "greatest", "most", "best", "top", "high"}
         rest = _RANK.sub(" ", masked[: to.start()] + " " + masked[to.end() :])
         return Order(Direction.HIGHEST if high else Direction.LOWEST, None, None, rest)
     for match in _ORDER.finditer(masked):

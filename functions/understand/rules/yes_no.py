@@ -71,8 +71,9 @@ def _against_bound(scan: Scan, body: str, marks: list[str]) -> Reading | None:
         )
     plain = re.sub(r"\bT\d+\s(?:of\s)?", " T0 ", body)
     plain = re.sub(
-        rf"\b(?:{MORE}|{FEWER})\b|\b(?:exceed|surpass|reach|hit|pass|go|went|get|climb|rise|fall|"
-        rf"drop|been|be|ever|have|has|had|a|an)\b",
+        rf"\b(?:{MORE}|{FEWER})\b|\b(?:exceed|surpass|reach|hit|pass|go|went|get|climb(?:ed)?|rise[n]?|rose|fall(?:en)?|fell|"
+        rf"drop(?:ped)?|dipped|sunk|sank|declined|increased|decreased|risen|grown|already|yet|ever|"
+        rf"been|be|ever|have|has|had|a|an)\b",
         " ",
         plain,
     )
