@@ -7,10 +7,11 @@ amount, nor an amount a share; what is published in the other form alone is told
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from plugins.choice.evidence import SEXES, Wanted, likeness, profile, same_whole
-from plugins.choice.forms import fits_form
+from plugins.choice.forms import all_events_asked, fits_form, per_head
 from plugins.choice.synonyms import FORMS
 from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceReply, ChoiceRequest, ChosenGroup
 from plugins.choice.wording import plain, same, words
@@ -30,33 +31,85 @@ FAR_BEHIND = 12.0
 """Points by which a document may stand behind in the finder's eyes and still be as good as another."""
 
 
+_SUPERLATIVE = re.compile(
+    r"^(?:the )?(?:highest|lowest|greatest|smallest) (?!\d|fifth|tenth|quintile|decile)", re.I
+)
+"""A ranking's direction, left before its measure."""
+_ENDS = frozenset({"highest", "lowest"})
+"""Which tenth or fifth of the people is meant; a ranking's direction may have been taken from it."""
+_ENERGY = re.compile(r"\benergy(?: consumption| use)?\b", re.I)
+_LENDER = re.compile(
+    r"\b(?:owe[sd]?(?: to)?|debts? (?:owed )?to|(?:loans?|credits?|borrow\w*) from) (?:the )?"
+    r"(imf|international monetary fund|world bank)\b|\b(imf|world bank) (?:loans?|credits?)\b",
+    re.I,
+)
+"""Whose loans are asked for; debt to one lender is not all debt."""
+_ISLE_OF_MAN = re.compile(r"\bisle of man\b", re.I)
+_SEVERAL = re.compile(r"\b(?:where|whose|with|and|but|than|having|versus|vs)\b|[,;]", re.I)
+"""Questions of several measures: a word may belong to another of them."""
+
+
 async def select_documents(request: ChoiceRequest, context: RunContext) -> ChoiceReply:
     """Choose by wording; an empty reply says that nothing offered is the quantity."""
     del context
     fitting = [candidate for candidate in request.candidates if fits_form(candidate, request)]
-    if overlooked := _overlooked(request):
-        whole = request.model_copy(update={"measure": " ".join((request.measure, *sorted(overlooked)))})
-        reply = _choose(whole, fitting)
+    for measure in _completed(request):
+        reply = _choose(request.model_copy(update={"measure": measure}), fitting)
         if reply.groups:
             return reply
+    overlooked = _overlooked(request)
+    if overlooked and _SEVERAL.search(request.question) is None:
+        saying = tuple(one for one in request.candidates if overlooked <= profile(one).all)
+        request = request.model_copy(update={"candidates": saying})
+        fitting = [candidate for candidate in fitting if candidate in saying]
     reply = _choose(request, fitting)
     if reply.groups:
         return reply
-    others = [candidate for candidate in request.candidates if candidate not in fitting]
-    loose = request.model_copy(update={"share": False, "per_capita": False})
-    other = _choose(loose, others)
-    nearest = tuple(group.documents[0] for group in other.groups[:1])
-    return ChoiceReply(groups=(), other_form=nearest, why="no phrase of any document says the same")
+    other = _otherwise(request)
+    return ChoiceReply(groups=(), other_form=other, why="no phrase of any document says the same")
+
+
+def _otherwise(request: ChoiceRequest) -> tuple[str, ...]:
+    """The quantity in a form that was not asked for: a share, a rate of events, an amount per person."""
+    others = [candidate for candidate in request.candidates if not fits_form(candidate, request)]
+    loose = request.model_copy(update={"share": False, "per_capita": False, "question": ""})
+    tried = [(loose, others)]
+    if events := all_events_asked(request):
+        tried.insert(0, (loose.model_copy(update={"measure": f"{events.removesuffix('s')} rate"}), others))
+    if not request.share and not request.per_capita:
+        heads = [one for one in request.candidates if one.unit_kind == "currency" and per_head(one)]
+        tried.append((loose.model_copy(update={"per_capita": True}), heads))
+    found = (_choose(asked, candidates).groups for asked, candidates in tried)
+    return next((groups[0].documents[:1] for groups in found if groups), ())
+
+
+def _completed(request: ChoiceRequest) -> list[str]:
+    """The measure with what the question says and the measure does not, as far as there is any."""
+    overlooked = _overlooked(request)
+    if lender := _lender(request.question):
+        return [f"debt owed to the {lender}"]
+    if "electricity" in overlooked:
+        return [_ENERGY.sub("electricity", request.measure)]
+    return [" ".join((request.measure, *sorted(overlooked)))] if overlooked else []
 
 
 def _overlooked(request: ChoiceRequest) -> frozenset[str]:
-    """The one sex, or the countryside, that the question speaks of and its measure does not."""
-    asked = words(request.question)
+    """What the question speaks of and its measure does not: one sex, the countryside, or one kind of energy."""
+    asked = words(_ISLE_OF_MAN.sub(" ", request.question))
     if len(asked & SEXES) > 1:
         asked -= SEXES
     if {"rural", "urban"} <= asked:
         asked -= {"rural"}
-    return (asked & (SEXES | {"rural"})) - words(request.measure)
+    narrower = frozenset({"electricity"}) if _ENERGY.search(request.measure) else frozenset[str]()
+    if words(request.measure) & {"10", "20", "40"} and not words(request.measure) & _ENDS:
+        narrower |= _ENDS
+    lender = words(_lender(request.question) or "")
+    return ((asked & (SEXES | {"rural"} | narrower)) | lender) - words(request.measure)
+
+
+def _lender(question: str) -> str | None:
+    found = _LENDER.search(question)
+    return (found[1] or found[2]).lower() if found else None
 
 
 def _choose(request: ChoiceRequest, candidates: list[Candidate]) -> ChoiceReply:
@@ -76,7 +129,7 @@ def _wordings(request: ChoiceRequest) -> list[str]:
         return [f"{request.measure} per capita"]
     if request.share and "share" not in text:
         return [f"share of {request.measure}", f"{request.measure} share", request.measure]
-    return [request.measure]
+    return list(dict.fromkeys((request.measure, _SUPERLATIVE.sub("", request.measure))))
 
 
 def _by_term(measure: str, request: ChoiceRequest, candidates: list[Candidate]) -> list[ChosenGroup]:
@@ -144,7 +197,10 @@ def _by_sex(measure: str, request: ChoiceRequest, candidates: list[Candidate]) -
         if likeness(both, candidate) >= CLOSE_ENOUGH:
             found.append(candidate)
             told |= sexes
-    return _alternatives(found) if told == SEXES else []
+    if told != SEXES:
+        return []
+    ordered = sorted(found, key=lambda one: (len(one.constraints.split(",")), -one.score))
+    return [ChosenGroup(documents=(one.id,), label=min(profile(one).core & SEXES)) for one in ordered]
 
 
 def _alternatives(candidates: list[Candidate]) -> list[ChosenGroup]:

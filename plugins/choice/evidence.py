@@ -45,6 +45,9 @@ _IMPLIED, _ELSEWHERE = 0.9, 0.75
 _PERIOD = re.compile(r"\((?:modeled|includes?)[^)]*\)|\b\d{4}(?:-\d{4})?\b")
 _LIST = re.compile(r"\b[\w-]+(?: [\w-]+)?(?:(?:, (?:and |or )?| and | or )[\w-]+){2,}")
 _COMMA = re.compile(r", (?:and |or )?| and | or ")
+_WHOLE = re.compile(r"\((?:%|percent|share) of ([^)]+)\)")
+_WORKERS = frozenset({"employment", "share"})
+"""Words that make people, or a part, of wages; a percentage of the workers is no amount of pay."""
 _LEADING_SHARE = re.compile(r"^(?:proportion|share|percentage) of ", re.IGNORECASE)
 
 
@@ -68,13 +71,17 @@ class Wanted:
 
     words: frozenset[str]
     per: int | None
+    whole: frozenset[str] = frozenset()
+    """Of what a share is asked for (``% of labour force``)."""
 
     @classmethod
     def of(cls, measure: str, question: str = "") -> Wanted:
         """Read a measure; what it is per may stand in the question alone."""
         own = denominator(measure)
         asked = own or (denominator(question) if question else None)
-        return cls(words(own[1] if own else measure), asked[0] if asked else None)
+        named = _WHOLE.search(measure)
+        whole = words(named[1]) - FORMS if named else frozenset[str]()
+        return cls(words(own[1] if own else measure), asked[0] if asked else None, whole)
 
 
 @lru_cache(maxsize=1024)
@@ -138,6 +145,10 @@ def likeness(wanted: Wanted, candidate: Candidate) -> float:
         asked -= document.denominator - document.core
     if "home" not in asked and any(asked & one and document.core & other for one, other in OPPOSITES):
         return 0.0
+    if wanted.whole and candidate.unit_kind == "percent" and not wanted.whole & words(candidate.per):
+        return 0.0
+    if candidate.unit_kind == "percent" and "wage" in asked and not asked & _WORKERS:
+        return 0.0
     unsaid = asked - document.all
     if unsaid - SOFT - document.denominator:
         return 0.0
@@ -171,6 +182,8 @@ def _against(asked: frozenset[str], phrase: frozenset[str], document: Profile) -
     if elsewhere & TURNING & document.quantity:
         # What only the title says is held against the title, all of it.
         phrase, elsewhere = phrase | document.quantity, elsewhere - document.quantity
+        if (phrase - asked) & TURNING - {"share"}:
+            return 0.0
     common = _weight(asked & phrase)
     if not common:
         return 0.0

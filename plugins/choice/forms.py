@@ -23,6 +23,12 @@ _ABSOLUTE = re.compile(
     r"\b(?:absolute|total|raw) (?:numbers?|counts?) of\b|\bin absolute (?:terms|numbers)\b", re.IGNORECASE
 )
 _MONEY = re.compile(r"\bin (?:current |constant |nominal )?(?:us |u\.s\. )?(?:dollars|usd|us\$)", re.IGNORECASE)
+_EVENTS = re.compile(r"\b(?:how many|numbers? of|count of|total) (?:[\w-]+ ){0,2}?(births|deaths)\b", re.IGNORECASE)
+"""Events that are counted, which rates of them do not answer."""
+_ALL_EVENTS = frozenset({"birth", "mortality", "fertility"})
+"""A measure of these words alone is of all births or deaths, not of those of one cause."""
+_NUMBER_OF = re.compile(r"\b(?<!average )(?<!mean )(?:number|count) of\b", re.IGNORECASE)
+_PER = re.compile(r"\bper\b|\bfor (?:every|each)\b|\brates?\b|\ba (?:woman|mother)\b|\bin \d", re.IGNORECASE)
 _MOST_PEOPLE = re.compile(
     r"\b(?:most|fewest|more|fewer)\s+(?:[\w-]+\s+){0,2}"
     r"(?:people|citizens|persons|inhabitants|residents|adults|elderly|seniors|pensioners|retirees)\b",
@@ -33,6 +39,24 @@ _MOST_PEOPLE = re.compile(
 def asks_amount(question: str) -> bool:
     """Whether a number of people or things is asked for."""
     return _AMOUNT.search(question) is not None and _OF_A_GROUP.search(question) is None
+
+
+def events_asked(question: str) -> str | None:
+    """The events whose number is asked for (``births``); ``None`` where none are, or per so many people."""
+    found = _EVENTS.search(question)
+    return found[1].lower() if found and not _PER.search(question) else None
+
+
+def all_events_asked(request: ChoiceRequest) -> str | None:
+    """The events whose number is asked for, where it is all of them and not those of a cause or a group."""
+    return events_asked(request.question) if words(request.measure) <= _ALL_EVENTS else None
+
+
+def _asks_number(question: str) -> bool:
+    """Whether a plain number is asked for, which a rate per so many does not answer."""
+    if events_asked(question):
+        return True
+    return _NUMBER_OF.search(question) is not None and asks_amount(question) and not _PER.search(question)
 
 
 def asks_share(request: ChoiceRequest) -> bool:
@@ -49,6 +73,10 @@ def fits_form(candidate: Candidate, request: ChoiceRequest) -> bool:
     if share and candidate.unit_kind not in {"percent", ""}:
         return False
     if is_share and asks_amount(request.question) and "share" not in words(request.question):
+        return False
+    if all_events_asked(request):
+        return False
+    if candidate.unit_kind == "rate" and _asks_number(request.question):
         return False
     if candidate.unit_kind == "rate" and _ABSOLUTE.search(request.question):
         return False

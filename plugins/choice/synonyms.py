@@ -117,6 +117,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
      "unemployment"),
     (r"\bwork ?forces?\b|\blabour forces?\b", "labor force"),
     (r"\blabour\b", "labor"),
+    (r"\b(female|male)\s+population\s+(?=share\s+of\s+(?:the |total )?\s*labor force\b)", r"\1"),
     (r"\b(?:soldiers?|troops|armed forces)\b", "military personnel"),
     (r"\b(?:defence|defense|army|armies)\b", "military"),
     (r"\b(?:parliamentary|parliaments|legislatures?|members of parliament|mps|lawmakers|legislators)\b",
@@ -264,6 +265,6 @@ TURNING = _set(
     tertiary preprimary gap deficit surplus density import export gdp gni debt infant under5 neonatal maternal
     birth mortality net gross poor public private deflator below above half relative dependency national old65
     teen under15 workingage largestcity none no not without imf highest lowest second third fourth 10 20 40
-    median minimum maximum nominal"""
+    median minimum maximum nominal conversion participation"""
 )
 """Words that make another quantity of the one they stand beside: both sides must have them, or neither."""

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar
 
 from plugins.base import Publisher
-from plugins.choice.forms import asks_share
 from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceRequest
 from plugins.choice.wording import same
 from plugins.worldbank import country_record
@@ -21,11 +20,12 @@ from plugins.worldbank.answers import (
 from plugins.worldbank.asking import Asking
 from plugins.worldbank.client import WorldBankClient
 from plugins.worldbank.groups import answer_members
-from plugins.worldbank.measures import measure_of, meets_unit, unit_of
+from plugins.worldbank.measures import measure_of, meets_unit
 from plugins.worldbank.partition_table import Partition
 from plugins.worldbank.partitions import asks_for_shares, incomplete_of, partition_by_key, partitions_of
 from plugins.worldbank.places import resolve_entity, resolve_population
 from plugins.worldbank.records import WorldBankRejects
+from plugins.worldbank.refusals import none_fits, tenth_of_fifths
 from shared.query.annotated import Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
 from shared.query.discovery import TableDocument
 from shared.query.evidence import FailureStatus, Measure, Unanswerable
@@ -80,7 +80,7 @@ class WorldBankPlugin:
         except ModelError as error:
             return Unanswerable(status=FailureStatus.INTERNAL, reason=f"no document could be chosen: {error}")
         if not reply.groups:
-            return _none_fits(request, list(offered.values()), [offered[one] for one in reply.other_form])
+            return none_fits(request, list(offered.values()), [offered[one] for one in reply.other_form])
         meanings: dict[str, Meaning] = {}
         for group in reply.groups:
             document = offered[group.documents[0]]
@@ -197,6 +197,8 @@ def _choose_partition(
     measure = slot.measure.text if slot.measure else slot.describes
     shares = (slot.measure is not None and slot.measure.share) or asks_for_shares(question)
     partitions = partitions_of(measure, slot.dimension, shares=shares)
+    if partitions and (refused := tenth_of_fifths(measure, question)):
+        return refused
     # A caller's own choice is one of the split's tables; of several splits it tells which one.
     partitions.sort(key=lambda partition: chosen not in partition.indicators)
     for partition in partitions:
@@ -232,33 +234,6 @@ def _share_measure(partition: Partition, source: str) -> Measure:
     unit = Unit(kind=UnitKind.PERCENT, code="%", label=f"percent of {partition.whole}", per=partition.whole)
     return Measure(
         source=source, variable=partition.key, name=partition.title, unit=unit, grain="country", additive=False
-    )
-
-
-def _none_fits(
-    request: ChoiceRequest, documents: list[TableDocument], other_form: list[TableDocument]
-) -> Unanswerable:
-    """Why there is no table, and what is near: the same quantity in another form, or the nearest titles."""
-    measure = request.measure
-    if other_form:
-        return Unanswerable(status=FailureStatus.NOT_FOUND, reason=_only_otherwise(request, other_form[0]))
-    nearest = "; ".join(document.title for document in documents[:3])
-    reason = f"none of the World Bank's tables is “{measure}”"
-    return Unanswerable(
-        status=FailureStatus.NOT_FOUND, reason=f"{reason}; the nearest are: {nearest}" if nearest else reason
-    )
-
-
-def _only_otherwise(request: ChoiceRequest, document: TableDocument) -> str:
-    """That a quantity is published in another form than the one asked for, and how to ask for that."""
-    unit = unit_of(document)
-    form, how = f"in {unit.label}", "without a share or “per person”"
-    if unit.kind is UnitKind.PERCENT:
-        form, how = "as a share", "as a percentage"
-    asked = "a share" if asks_share(request) else "a figure per person" if request.per_capita else "a number"
-    return (
-        f"the World Bank publishes “{request.measure}” only {form}, not as {asked}: {document.title}; "
-        f"ask for it {how}"
     )
 
 

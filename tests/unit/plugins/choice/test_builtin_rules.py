@@ -258,3 +258,109 @@ def test_unreadable_meanings_are_none(text: str) -> None:
 def test_one_form_of_a_text_stays_the_same_when_formed_again(text: str) -> None:
     assert plain(plain(text)) == plain(text)
     assert words(text) == frozenset(key(text).split())
+
+
+def refused_for(measure: str, question: str, **more: Any) -> list[str]:
+    """What is told to be published in another form than the one asked for."""
+    asked = request(measure, question=question, **more)
+    reply = asyncio.run(select_documents(asked, UNUSED))
+    assert reply.groups == ()
+    by_id = {candidate.id: variable for variable, candidate in candidates().items()}
+    return [by_id[document] for document in reply.other_form]
+
+
+def test_gdp_at_purchasing_power_is_told_per_person_and_is_no_conversion_factor() -> None:
+    for measure in ("gdp ppp", "gdp (ppp)"):
+        assert refused_for(measure, "GDP PPP of India") == ["NY.GDP.PCAP.PP.CD"]
+    assert chosen("ppp conversion factor") == ["PA.NUS.PPP"]
+    sure = candidates()["PA.NUS.PPP"].model_copy(update={"score": 95.0})
+    asked = request("gdp ppp", question="GDP PPP of India").model_copy(update={"candidates": (sure,)})
+    assert asyncio.run(select_documents(asked, UNUSED)).groups == ()
+
+
+def test_a_sex_of_the_question_is_never_dropped() -> None:
+    asked = "share of women in the labor force in India"
+    assert chosen("labor force", question=asked, share=True) == ["SL.TLF.TOTL.FE.ZS"]
+    assert refused_for("imports", "imports of women in India") == []
+
+
+def test_the_isle_of_man_is_no_sex() -> None:
+    assert chosen("life expectancy", question="life expectancy on the Isle of Man") == ["SP.DYN.LE00.IN"]
+
+
+def test_a_word_that_belongs_to_another_measure_of_the_question_excludes_nothing() -> None:
+    asked = "GDP growth of countries where female literacy is above 90%"
+    assert chosen("gdp growth", question=asked) == ["NY.GDP.MKTP.KD.ZG"]
+
+
+def test_the_whole_that_a_share_is_of_must_be_the_published_one() -> None:
+    measure = "female population (% of labour force)"
+    asked = "female % of labour force in India"
+    assert chosen(measure, question=asked, share=True) == ["SL.TLF.TOTL.FE.ZS"]
+
+
+def test_electricity_is_not_all_energy() -> None:
+    asked = "What share of electricity in Germany comes from renewables?"
+    assert chosen("renewable energy consumption", question=asked, share=True) == ["EG.ELC.RNEW.ZS"]
+    plainly = "What share of energy in Germany comes from renewables?"
+    assert chosen("renewable energy consumption", question=plainly, share=True) == ["EG.FEC.RNEW.ZS"]
+
+
+@pytest.mark.parametrize("measure", ["average salary", "wages", "average wage of women"])
+def test_pay_is_not_answered_by_a_share_of_workers(measure: str) -> None:
+    assert refused_for(measure, f"{measure} in Poland") == []
+
+
+def test_wage_workers_are_published_for_each_sex_and_labelled_by_it() -> None:
+    reply = asyncio.run(select_documents(request("youth unemployment"), UNUSED))
+    assert {group.label for group in reply.groups} == {"female", "male"}
+
+
+@pytest.mark.parametrize(
+    ("question", "measure", "rates"),
+    [
+        ("number of births in Japan", "fertility rate", ["SP.DYN.CBRT.IN"]),
+        ("number of births in Japan", "births", ["SP.DYN.CBRT.IN"]),
+        ("number of deaths in Japan", "deaths", ["SP.DYN.CDRT.IN"]),
+        ("number of children in India", "fertility rate", ["SP.DYN.TFRT.IN"]),
+    ],
+)
+def test_a_rate_does_not_answer_a_number(question: str, measure: str, rates: list[str]) -> None:
+    assert refused_for(measure, question) == rates
+
+
+@pytest.mark.parametrize(
+    ("question", "measure", "variable"),
+    [
+        ("number of deaths per 1000 people in Japan", "deaths", "SP.DYN.CDRT.IN"),
+        ("How many children does a woman have in Japan?", "fertility rate", "SP.DYN.TFRT.IN"),
+        ("What is the average number of children a woman has?", "fertility rate", "SP.DYN.TFRT.IN"),
+    ],
+)
+def test_a_number_per_so_many_is_a_rate(question: str, measure: str, variable: str) -> None:
+    assert chosen(measure, question=question) == [variable]
+
+
+def test_people_that_are_published_as_a_share_are_told_as_one() -> None:
+    asked = "How many people in Ethiopia have electricity?"
+    assert refused_for("access to electricity", asked) == ["EG.ELC.ACCS.ZS"]
+    assert refused_for("poverty rate", "how many people in India live in poverty") == ["SI.POV.NAHC"]
+
+
+def test_the_direction_of_a_ranking_is_no_part_of_its_measure() -> None:
+    asked = "top ten countries with the highest literacy rate"
+    assert chosen("highest literacy rate", question=asked) == ["SE.ADT.LITR.ZS"]
+
+
+def test_one_tenth_of_the_people_keeps_its_end() -> None:
+    assert chosen("income share held 10", question="income share held by lowest 10% in Brazil") == [
+        "SI.DST.FRST.10"
+    ]
+    assert chosen("income share of the poorest 10%", question="") == ["SI.DST.FRST.10"]
+    assert chosen("pov gap $3", question="pov gap $3 in India") == ["SI.POV.GAPS"]
+
+
+def test_debt_to_one_lender_is_not_all_debt() -> None:
+    asked = "How much does Argentina owe the IMF?"
+    assert chosen("central government debt", question=asked) == ["DT.DOD.DIMF.CD"]
+    assert chosen("loans", question="World Bank loans to India") == ["DT.DOD.MWBG.CD"]

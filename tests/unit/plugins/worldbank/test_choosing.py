@@ -34,6 +34,38 @@ async def test_an_unknown_quantity_is_refused_with_what_is_near(context: Any) ->
     assert told.reason.startswith("none of the World Bank's tables is “happiness”; the nearest are: ")
 
 
+async def test_a_number_of_births_is_told_to_be_a_rate(context: Any) -> None:
+    told = await refusal("fertility rate", "number of births in Japan", context)
+    assert told.reason == (
+        "the World Bank publishes no number of births, only a rate per 1,000 people; ask for the “birth rate”"
+    )
+
+
+async def test_gdp_at_purchasing_power_is_told_to_be_per_person(context: Any) -> None:
+    told = await refusal("gdp ppp", "GDP PPP of India", context)
+    assert "publishes “gdp ppp” only per person, not as a number: GDP per capita, PPP" in told.reason
+
+
+async def test_a_refusal_does_not_name_the_refused_as_near(context: Any) -> None:
+    offered = [documents()["NE.IMP.GNFS.ZS"]]
+    asked = "imports of women in Kenya"
+    told = await PLUGIN.choose(slot("imports"), offered, question=asked, context=context)
+    assert isinstance(told, Unanswerable)
+    assert "covers all that the question asks for; the nearest are: Imports of goods" in told.reason
+    assert "tables is “imports”" not in told.reason
+
+
+async def test_a_tenth_is_no_split_into_fifths(context: Any) -> None:
+    told = await refusal(
+        "income share",
+        "income share of the poorest 10%",
+        context,
+        kind=SlotKind.CATEGORIES,
+        dimension="income quintile",
+    )
+    assert told.reason.endswith("ask for “income share held by lowest 10%”")
+
+
 async def test_kinds_of_a_quantity_that_are_no_parts_are_named(context: Any) -> None:
     told = await refusal(
         "inflation", "different kinds of inflation", context, kind=SlotKind.CATEGORIES, dimension="category"
