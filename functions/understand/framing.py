@@ -25,11 +25,14 @@ _STATES = re.compile(
     re.IGNORECASE,
 )
 _TURN = re.compile(
-    r"^(?P<before>.+?)[,;:]?\s(?:(?:and|but|so|because|since|as)\s)?(?:i\s(?:was|am|would|do|really|just|have been|want|"
+    r"^(?P<before>.+?)[,;:]?\s(?:(?:and|but|so|because|since|as)\s)?(?:i\s(?:was|am|would|do|really|just|"
+    r"have been|want|"
     r"need|wonder|wondered|'?d)|i'm|i'd|we(?:'d| want| need| would|'re)|could you|can you|would you|please)"
-    r"(?:\s(?:just|really|also|been))*\s?(?:wondering|curious|want(?:ed)? to (?:know|see|find out)|need(?:ed)? to know|"
+    r"(?:\s(?:just|really|also|been))*\s?(?:wondering|curious|want(?:ed)? to (?:know|see|find out)|"
+    r"need(?:ed)? to know|"
     r"like to (?:know|see)|love to know|to know|asking|interested in|tell me|give me|show me|know)?"
-    r"(?:\s(?:about|to know|that))?[,:]?\s(?P<ask>(?:what|which|who|where|how|its|their|the|whether|about|if)\b.+)$",
+    r"(?:\s(?:about|to know|that))?[,:]?\s(?P<ask>(?:what|which|who|where|how|its|their|the|whether|about|"
+    r"if)\b.+)$",
     re.IGNORECASE,
 )
 _ABOUT_ONESELF = re.compile(
@@ -38,12 +41,15 @@ _ABOUT_ONESELF = re.compile(
 )
 _MEANT = re.compile(r"^(?:i mean|that is|in other words|what i mean)\b", re.IGNORECASE)
 _COUNTRY_MEANT = re.compile(
-    r"\b(?P<name>Georgia|georgia)\b[,\s]*\(?\s?(?:(?:i mean )?the (?:country|nation|republic)\b(?:,? ?(?:and )?not (?:the )?"
+    r"\b(?P<name>Georgia|georgia)\b[,\s]*\(?\s?(?:(?:i mean )?the (?:country|nation|republic)\b(?:,? "
+    r"?(?:and )?not (?:the )?"
     r"(?:US |U\.S\. |American )?state)?|(?:and )?not the (?:US |U\.S\. |American )?state)(?: of Georgia)?\s?\)?",
 )
 _BOTH = re.compile(
-    r"\b(?:(?:these|those|the) two(?: (?:countries|places|nations|states))?|both(?: (?:of (?:them|these|those)|(?:of (?:the|"
-    r"these|those) )?(?:countries|places|nations|states)))?|the two(?: of them)?|them|each(?: of them| country)?)\b",
+    r"\b(?:(?:these|those|the) two(?: (?:countries|places|nations|states))?|both(?: (?:of (?:them|these|"
+    r"those)|(?:of (?:the|"
+    r"these|those) )?(?:countries|places|nations|states)))?|the two(?: of them)?|them|each(?: of them| "
+    r"country)?)\b",
     re.IGNORECASE,
 )
 _OWNED = re.compile(
@@ -51,7 +57,8 @@ _OWNED = re.compile(
     re.IGNORECASE,
 )
 _THERE = re.compile(
-    r"\b(?:over there|out there|down there|(?<!are )(?<!is )(?<!were )(?<!was )there(?!(?:'s| is| are| was| were)\b)|"
+    r"\b(?:over there|out there|down there|(?<!are )(?<!is )(?<!were )(?<!was )there(?!(?:'s| is| are| was| "
+    r"were)\b)|"
     r"(?:in|of) (?:(?:the|this|that) (?:country|nation|place|island|state|city|continent|region)|it))\b",
     re.IGNORECASE,
 )

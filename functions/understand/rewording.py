@@ -21,6 +21,8 @@ _WRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:a )?quarter (?:of )?(?:a )?(million|billion|trillion)\b", r"0.25 \1"),
         (r"\b(?:half a|a half|half of a) century ago\b", "50 years ago"),
         (r"\ba quarter(?: of a|-)? ?century ago\b", "25 years ago"),
+        (r"\b65 or (?:over|older|above|more)\b", "65 and older"),
+        (r"\b(Iceland|New Zealand|Greenland|Luxembourg|Liechtenstein)ers\b", r"people in \1"),
         # Two that share a name.
         (r"\b(?:the two|both) koreas\b", "South Korea and North Korea"),
         (r"\b(?:the two|both) sudans\b", "Sudan and South Sudan"),
@@ -35,15 +37,20 @@ _WRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bpart of the (nordic|baltic|visegrad|benelux) (countries|states|nations)\b", r"in the \1 \2"),
         # Parts of the working people.
         (
-            r"\b(?:female|women'?s?|women as a) (?:%|share|percentage|percent|proportion) (?:of|in) (?:the )?(?:total )?"
+            r"\b(?:female|women'?s?|women as a) (?:%|share|percentage|percent|proportion) (?:of|in) (?:the )"
+            r"?(?:total )?"
             r"(?:labou?r force|work ?force)\b|\b(?:share|percentage|percent|proportion|%) of (?:the )?(?:total )?"
-            r"(?:labou?r force|work ?force) (?:that |who )?(?:is |are |was |were )?(?:female|women|made up of women)\b",
+            r"(?:labou?r force|work ?force) (?:that |who )?(?:is |are |was |were )?(?:female|women|made up "
+            r"of women)\b",
             "share of women in the labor force",
         ),
         (
-            r"\b(?:income|consumption) share (?:of|held by|going to|for|that goes to) (?:the )?(?P<end>poorest|bottom|"
-            r"lowest|richest|top|highest) (?P<n>10|20) ?(?:%|percent)|\b(?:share|percentage|percent|%) of (?:total |"
-            r"national |all )?(?:income|consumption) (?:held by|going to|of|that goes to|earned by|received by) (?:the )?"
+            r"\b(?:income|consumption) share (?:of|held by|going to|for|that goes to) (?:the )"
+            r"?(?P<end>poorest|bottom|"
+            r"lowest|richest|top|highest) (?P<n>10|20) ?(?:%|percent)|\b(?:share|percentage|percent|%) of "
+            r"(?:total |"
+            r"national |all )?(?:income|consumption) (?:held by|going to|of|that goes to|earned by|received "
+            r"by) (?:the )?"
             r"(?P<end2>poorest|bottom|lowest|richest|top|highest) (?P<n2>10|20) ?(?:%|percent)",
             r"income share held by \g<end>\g<end2> \g<n>\g<n2>pct",
         ),
@@ -92,7 +99,8 @@ _MASKED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"\1 \2",
         ),
         (
-            r"\btop (\d+|ten|five|twenty|three|fifty|hundred) (?=(?!(?:for|inter)est)[a-z]{3,}est\b|most\b|least\b)",
+            r"\btop (\d+|ten|five|twenty|three|fifty|hundred) (?=(?!(?:for|inter)est)[a-z]{3,}est\b|most\b|"
+            r"least\b)",
             r"\1 ",
         ),
         (

@@ -30,7 +30,8 @@ MARK = re.compile(r"[EGYT]\d+")
 _AGE_LEAD = re.compile(
     r"\b(?:age[ds]?|people|persons?|population|those|children|kids|adults|infants|women|men|girls|"
     r"boys|youth|share|mothers|students|mortality|mortality rate|deaths|death rate"
-    r"|residents|citizens|child|males?|females?|seniors|elderly)\s*(?:\([^)]*)?(?:who are |that are |who were |is |are |was |were )?"
+    r"|residents|citizens|child|males?|females?|seniors|elderly)\s*(?:\([^)]*)?(?:who are |that are |who "
+    r"were |is |are |was |were )?"
     r"(?:aged? |ages |of age )?(?:the age of )?$",
     re.IGNORECASE,
 )

@@ -120,13 +120,16 @@ def correlation(scan: Scan) -> Reading | None:
 
 
 _TRAIT = re.compile(
-    r"\bhow (?P<adj>[a-z]+(?:ly [a-z]+)?) (?:an? )?(?:country|nation|place|state|G\d+|countries|it|they) (?:is|are|was|were)\b"
+    r"\bhow (?P<adj>[a-z]+(?:ly [a-z]+)?) (?:an? )?(?:country|nation|place|state|G\d+|countries|it|they) "
+    r"(?:is|are|was|were)\b"
 )
 _LIFESPANS = re.compile(
-    r"\bhow long (?:(?:its|their|the) )?(?:people|citizens|inhabitants|residents|they) (?:there )?(?:live|can expect to live)\b"
+    r"\bhow long (?:(?:its|their|the) )?(?:people|citizens|inhabitants|residents|they) (?:there )?(?:live|"
+    r"can expect to live)\b"
 )
 _TESTED = re.compile(
-    r"[,.?;]*\s(?:and )?(?:please )?(?:check|test|look|compare|compute)(?: this| it)?(?= (?:across|for|over|among|in)\b)"
+    r"[,.?;]*\s(?:and )?(?:please )?(?:check|test|look|compare|compute)(?: this| it)?(?= (?:across|for|over|"
+    r"among|in)\b)"
 )
 
 

@@ -84,12 +84,15 @@ _MAKE_UP = re.compile(
     r"dominate)\b"
 )
 _AGE_CLASSES = re.compile(
-    r"\b(?:between |into |among |of |by )?(?:the )?(?:young(?:er)?(?: people)?|children|kids|youths?|under[- ]15s?),? (?:and )?"
+    r"\b(?:between |into |among |of |by )?(?:the )?(?:young(?:er)?(?: people)?|children|kids|youths?|"
+    r"under[- ]15s?),? (?:and )?"
     r"(?:the )?(?:(?:people of )?working[- ]ages?(?: people| adults| population)?|adults|middle[- ]aged)"
-    r"(?:,? (?:and |& )?(?:the )?(?:elderly|old(?:er)?(?: people| adults)?|seniors|pensioners|retired|retirees|over[- ]65s))\b"
+    r"(?:,? (?:and |& )?(?:the )?(?:elderly|old(?:er)?(?: people| adults)?|seniors|pensioners|retired|"
+    r"retirees|over[- ]65s))\b"
 )
 _EACH_FIFTH = re.compile(
-    r"\b(?:(?:of|by|for|to|going to|held by|goes to|earned by) )?(?:each|every) (?:income )?(?:fifth|quintile)\b(?: of)?"
+    r"\b(?:(?:of|by|for|to|going to|held by|goes to|earned by) )?(?:each|every) (?:income )?(?:fifth|"
+    r"quintile)\b(?: of)?"
 )
 _TENTHS = re.compile(r"\b(?:deciles?|tenths|percentile(?!s? ranks?))")
 _INCOME_SPREAD = re.compile(

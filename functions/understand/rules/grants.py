@@ -15,7 +15,8 @@ from shared.query.readings import (
 
 _GRANT_WORD = re.compile(
     r"\bgrants?\b|\bgrantees?\b|\bgrantmak\w+|\bfunders?\b|\bdonors?\b|\bfund(?:s|ed|ing)?\b|"
-    r"\b(?:give[sn]?|gave|giving) (?:\w+ )?(?:money|funds|cash|dollars) to\b|\bmoney to\b|\bphilanthrop\w+|\bdonat\w+|\bgrant[ -](?:mak|giv)\w+|"
+    r"\b(?:give[sn]?|gave|giving) (?:\w+ )?(?:money|funds|cash|dollars) to\b|\bmoney to\b|\bphilanthrop\w+|"
+    r"\bdonat\w+|\bgrant[ -](?:mak|giv)\w+|"
     r"\b(?:largest|biggest|top|leading|most generous) (?:[\w.]+ ){0,2}foundations\b|"
     r"\bfoundations?\b.*\b(?:give|support|back|pay)"
 )
@@ -31,7 +32,8 @@ _RECEIVED = re.compile(
     r"|\bE\d+ (?:receive|get|got|received|won)|who (?:is|are) (?:the )?(?:\w+ )?(?:funders|donors)"
 )
 _MADE = re.compile(
-    r"\b(?:has|have|had|did|does|do) (?:the )?E\d+ (?:\w+ )?(?:given|give|gave|awarded|funded|donated|granted|supported|paid)\b|"
+    r"\b(?:has|have|had|did|does|do) (?:the )?E\d+ (?:\w+ )?(?:given|give|gave|awarded|funded|donated|"
+    r"granted|supported|paid)\b|"
     r"^who (?:has|have|did|does) (?:the )?E\d+ (?:given|give|fund|funded|support|supported)\b|"
     r"\bdo(?:es)? (?:the )?E\d+ (?:\w+ )?(?:fund|give|support|donate|grant|award|make)|"
     r"\bdid (?:the )?E\d+ (?:\w+ )?(?:fund|give|support|donate|make|award|grant)|"

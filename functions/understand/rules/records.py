@@ -29,7 +29,8 @@ _TOPICAL = re.compile(
 
 
 _WRITTEN_ABOUT = re.compile(
-    r"^(?:what|anything|is there anything|has anything)(?: is| are)?(?: has)?(?: (?:been|was))?(?: recently)? (?:published|written|"
+    r"^(?:what|anything|is there anything|has anything)(?: is| are)?(?: has)?(?: (?:been|was))?(?: recently)"
+    r"? (?:published|written|"
     r"researched)(?: recently| lately)? (?:about|on|regarding|concerning)\s"
 )
 _OF_RESEARCH = re.compile(

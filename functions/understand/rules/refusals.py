@@ -30,24 +30,28 @@ _DIASPORA = re.compile(
 )
 _SEA = r"(?:coast|coastline|access to|outlet|sea\b|sea access|ocean|land border)"
 _NONE = re.compile(
-    rf"\b(?:(?:have|has|had|with|having|got|maintain|where there is|there is)\s(?:no|zero|not any|hardly any|not got any)\s"
+    rf"\b(?:(?:have|has|had|with|having|got|maintain|where there is|there is)\s(?:no|zero|not any|hardly "
+    rf"any|not got any)\s"
     rf"(?!{_SEA}|more than|less than|fewer than)|without (?:an? |any )?(?!{_SEA})(?=[a-z])|"
     r"lacks?\s(?!a coast|access to the sea)|lacking\s)"
 )
 _NOT = re.compile(
-    r"(?:\b[GE]\d+\s(?:that |which |who )?(?:are|is|do|does|did|were|was|have|has|had|can)\s(?:still )?not\b(?! only)|"
-    r"\bnot (?:a |an )?(?:members?|part|in|belonging|located|within)\b|\bnon[- ]E\d+|\boutside (?:of )?(?:the )?E\d+)"
+    r"(?:\b[GE]\d+\s(?:that |which |who )?(?:are|is|do|does|did|were|was|have|has|had|can)\s(?:still )"
+    r"?not\b(?! only)|"
+    r"\bnot (?:a |an )?(?:members?|part|in|belonging|located|within)\b|\bnon[- ]E\d+|\boutside (?:of )"
+    r"?(?:the )?E\d+)"
 )
 _SETS = re.compile(r"^(?:in )?(?:which|what|who|list|name|show|all|find|give)\b|\bG\d+\b")
 _MOST_BORDERS = re.compile(
-    r"\b(?:most|fewest|least|highest number of|largest number of|maximum number of|how many) (?:land |international )*"
+    r"\b(?:most|fewest|least|highest number of|largest number of|maximum number of|how many) (?:land |"
+    r"international )*"
     r"(?:borders?|neighbou?rs|neighbou?ring|bordering|border)\b|\bborders? the (?:most|fewest)\b"
 )
 _BORDER = re.compile(r"\b(?:border(?:s|ed|ing)?|neighbou?r(?:s|ing)?|adjacent|adjoin\w*|touch(?:es)?)\b")
 
 
 def refuse_lost_words(scan: Scan) -> None:
-    """Raises ``CannotRead`` for what would be answered as something else: flows between two, negations, joint neighbours."""
+    """Raises ``CannotRead`` for what would be answered as something else: flows, negations, joint borders."""
     text = scan.masked
     marks, groups = scan.marks("E"), scan.marks("G")
     name = scan.name(marks[0]).label if marks else "Kenya"

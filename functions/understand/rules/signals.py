@@ -15,7 +15,8 @@ _WORDS = "|".join(sorted(HIGH | LOW | set(LEXICAL) | {"best", "worst"}, key=len,
 _ORDER = re.compile(
     rf"(?:\bthe\s)?(?:{_COUNT.format(name='before')}\s)?(?:\b(?:countries|"
     rf"country) with the\s)?\b(?P<word>{_WORDS})\b(?!\s(?:recent|year|decade|century|month|"
-    rf"names?)\b|\s\d+ ?(?:pct|%|percent))(?:[ -]{_COUNT.format(name='after')}\b(?!\s?(?:percent|%|million|billion|year)))?"
+    rf"names?)\b|\s\d+ ?(?:pct|%|percent))(?:[ -]{_COUNT.format(name='after')}\b(?!\s?(?:percent|%|million|"
+    rf"billion|year)))?"
     rf"(?P<growing>[ -](?:growing|shrinking|declining|expanding|aging|ageing|increasing|rising))?"
 )
 _RANK = re.compile(

@@ -98,7 +98,7 @@ _IS_BORDER = re.compile(
     rf"(?:\s(?:by|with|of|on|to|country of|state of|each other))*(?:\s(?:the\s)?(?P<b>E\d+))?"
 )
 _MEMBER = re.compile(
-    r"^(?:is|are|was|were|does|has|did|do)\s(?:the\s)?(?P<a>E\d+)\s(?:currently\s|still\s|"
+    r"^(?:is|are|was|were|does|has|did|do)\s(?:people in\s)?(?:the\s)?(?P<a>E\d+)\s(?:currently\s|still\s|"
     r"already\s|also\s|yet\s|now\s|not\s)*(?:(?:a|an|one|part)\s(?:of\s)?(?:the\s)?)?(?:(?:full|"
     r"founding|permanent|current|official)\s)?"
     r"(?:member(?:\s(?:state|country|nation))?\s(?:of|in)|members of|part of|in|within|inside|"

@@ -1,0 +1,193 @@
+"""Holds a reading against its question: what the question says and the reading cannot, refuses it.
+
+A reading that drops a "not", a second place, a month or a nested question would be answered with a right number
+to another question, and nobody would see. Each check names what was left out; an unread word that changes no
+meaning is no concern here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from shared.query.quantity import Entity, PlaceKind
+from shared.query.readings import EntityMention, PeriodKindAsked, Reading
+from shared.text.places import find_mentions
+
+MAX_WORDS = 120
+"""Longer questions are not read: no one question of these forms has so many words."""
+
+_HARMLESS = re.compile(
+    r"\b(?:no|not) (?:more|less|fewer|later|earlier|greater|higher|lower|over|under) than (?=[$€£]?\s?\d)|"
+    r"\bwhether or not\b|\bor not\b|\bnot (?:the|in the) (?:us )?(?:state|country|city|county)\b|"
+    r"\bif not\b|\bwhy not\b|\bno (?:chart|table|graph|idea|need|rush|worries|problem|matter)\b\w*|"
+    r"\bdon'?t (?:know|need|care|mind|worry|have time|understand)\b|\bnot (?:sure|certain)\b|"
+    r"\b(?:i|we) (?:can|could)(?:'t|not) \w+\b|\bisn'?t it\b|\baren'?t they\b|\bwithout (?:going|going into|any) \w+"
+)
+_NEGATION = re.compile(
+    r"\b(?:not|never|neither|nor|except(?:ing|ed)?|excluding|excludes?|without|outside|no|none)\b|"
+    r"\b(?:other than|apart from|aside from|but not|leaving out|leave out)\b|n['’]t\b"
+)
+_PART_OF_YEAR = re.compile(
+    r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
+    r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?,? (?:of )?(?:19|20)\d\d\b|"
+    r"\bq[1-4]\b|\b(?:first|second|third|fourth|last) quarter\b|\bh[12] (?:19|20)\d\d\b"
+)
+_SUPERLATIVE = (
+    r"(?:most|least|richest|poorest|wealthiest|largest|biggest|smallest|highest|lowest|oldest|youngest|"
+    r"fastest[- ]growing|longest[- ]living|number one|top)"
+)
+_NESTED = re.compile(
+    rf"\b(?:of|in|for|by|does|has) the (?:\w+'s )?(?:\w+ )?{_SUPERLATIVE}\b(?: [\w-]+){{0,3}}? "
+    r"(?:country|nation|economy|state|member|place)\b"
+)
+_RANK_OF = re.compile(r"\b(?:what|which) (?:rank|place|position)\b|\branks?\b|\branked\b")
+_TOP_PERCENT = re.compile(r"\b(?:top|bottom|richest|poorest) \d+(?:\.\d+)? ?(?:%|percent|per cent)")
+_TIMES_THAT = re.compile(
+    r"\bhow many (?:years|times)\b.*\b(?:grow|grew|grown|exceed\w*|fall|fell|fallen|rise|rose|shr[aiu]nk|"
+    r"declin\w+|above|below|over|under|more than|less than)\b"
+)
+_FLOW = re.compile(
+    r"\b(?:exports?|imports?|shipments?|trade|migration|migrants|emigrants?|immigrants?|flows?)\b"
+)
+_EXPORTS_TO = re.compile(r"\b(?:exports?|exported|shipments?|sales|sells?) to\b|\bimport(?:s|ed)? from\b|\btrade with\b")
+_EVER = re.compile(r"\bever\b")
+_OVER_TIME = re.compile(
+    r"\b(?:average|mean|grew|grow|grown|growth|increase[ds]?|increasing|rise|rose|risen|fell|fallen|drop\w*|"
+    r"decline[ds]?|chang\w+|gain\w*|improve[ds]?|improvement)\b"
+)
+_SPANS = frozenset({PeriodKindAsked.RANGE, PeriodKindAsked.SINCE, PeriodKindAsked.LAST_YEARS, PeriodKindAsked.ALL})
+_ONE_YEAR_TYPES = frozenset({"yes_no", "ratio", "correlation", "aggregate", "filtered_list"})
+_SETTLED_BY_LIST = frozenset({"item_list", "status"})
+_PLACES = frozenset(
+    {PlaceKind.COUNTRY, PlaceKind.COUNTRY_GROUP, PlaceKind.US_STATE, PlaceKind.US_COUNTY, PlaceKind.CITY}
+)
+
+Check = Callable[[str, Reading], "str | None"]
+
+
+def left_out(question: str, reading: Reading) -> str | None:
+    """What the question asks that the reading does not hold, in words; ``None`` when nothing is missing."""
+    text = " ".join(question.casefold().replace("’", "'").split())
+    for check in CHECKS:
+        reason = check(text, reading)
+        if reason is not None:
+            return reason
+    missing = _places_left_out(question, reading)
+    if missing:
+        return f"it names {' and '.join(missing)}, which I could not place in the question"
+    return None
+
+
+def _written(reading: Reading) -> str:
+    """The reading's own words: measures, relations, filters, aspects."""
+    fields = reading.model_dump(mode="json", exclude_defaults=True)
+    return " ".join(_words(fields)).casefold()
+
+
+def _words(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key not in {"entity", "candidates", "type", "keys"} or not isinstance(inner, str):
+                yield from _words(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _words(inner)
+    elif isinstance(value, str):
+        yield value
+
+
+def _negation(text: str, reading: Reading) -> str | None:
+    found = _NEGATION.search(_HARMLESS.sub(" ", text))
+    if found is None:
+        return None
+    word, written = found.group(), _written(reading)
+    known = "landlocked" in written or "coast" in written
+    if word in written or known:
+        return None
+    return f"it says “{word}”, and I cannot read what is left out or denied"
+
+
+def _part_of_year(text: str, reading: Reading) -> str | None:
+    del reading
+    found = _PART_OF_YEAR.search(text)
+    return f"it asks for “{found.group()}”, and I read whole years only" if found else None
+
+
+def _span(text: str, reading: Reading) -> str | None:
+    period = getattr(reading, "period", None)
+    if reading.type in {"yes_no", "value"} and _EVER.search(text):
+        return "it asks about all years at once (“ever”); ask how the figure changed and look at its course"
+    if period is None or period.kind not in _SPANS:
+        return None
+    if reading.type in _ONE_YEAR_TYPES:
+        return "it asks this of a span of years at once; name one year, or ask how the figure changed"
+    if reading.type in {"ranking", "population_value"} and _OVER_TIME.search(text):
+        return "it asks for a change or a mean over a span of years for every member; name one year"
+    return None
+
+
+def _nested(text: str, reading: Reading) -> str | None:
+    found = _NESTED.search(text)
+    if found is None or reading.type in _SETTLED_BY_LIST:
+        return None
+    return f"it asks two things in one (“{found.group()}”); ask first which one that is"
+
+
+def _operation(text: str, reading: Reading) -> str | None:
+    if reading.type in {"value", "yes_no", "comparison"} and _RANK_OF.search(text):
+        return "it asks for a place in a ranking; ask for the ranking itself (“top 20 countries by …”)"
+    if _TOP_PERCENT.search(text) and "income" not in text and "quintile" not in text:
+        return "it asks for a percentage of the members; ask for a number of them (“top 20 …”)"
+    if reading.type != "difference" and _TIMES_THAT.search(text):
+        return "it asks in how many years something happened; ask how the figure changed"
+    return None
+
+
+def _flow(text: str, reading: Reading) -> str | None:
+    between = reading.type == "comparison" and re.search(r"\b(?:to|from|into|between)\b", text)
+    if (between and _FLOW.search(text) and not re.search(r"\b(?:compare|versus|vs)\b", text)) or (
+        reading.type in {"value", "trend"} and _EXPORTS_TO.search(text)
+    ):
+        return "it asks for a flow between two places, and figures here are of one place with all others"
+    return None
+
+
+CHECKS: tuple[Check, ...] = (_part_of_year, _negation, _nested, _span, _operation, _flow)
+
+
+def _places_left_out(question: str, reading: Reading) -> list[str]:
+    """Places that the asking sentence names and the reading does not hold, in their own words."""
+    held = set(_entities(reading))
+    keys = {value for entity in held for value in entity.keys.values()}
+    written = _written(reading)
+    missing: list[str] = []
+    for match in find_mentions(_asking_sentence(question)):
+        candidates = [match.mention.entity] if match.mention.entity else list(match.mention.candidates)
+        places = [entity for entity in candidates if entity is not None and entity.kind in _PLACES]
+        if not places or any(entity.keys.get("group") == "world" for entity in places):
+            continue
+        used = any(entity in held or set(entity.keys.values()) & keys for entity in places)
+        if not used and match.text.casefold() not in written:
+            missing.append(f"“{match.text}”")
+    return missing
+
+
+def _asking_sentence(question: str) -> str:
+    sentences = [part for part in re.split(r"(?<=[.?!])\s+", question.strip()) if part]
+    asked = [part for part in sentences if part.rstrip().endswith("?")]
+    return (asked or sentences or [question])[-1]
+
+
+def _entities(value: object) -> Iterator[Entity]:
+    """Every entity anywhere in a reading, candidates included."""
+    if isinstance(value, Entity):
+        yield value
+    elif isinstance(value, EntityMention):
+        yield from filter(None, (value.entity, *value.candidates))
+    elif isinstance(value, tuple | list):
+        for inner in value:
+            yield from _entities(inner)
+    elif hasattr(type(value), "model_fields"):
+        for name in type(value).model_fields:
+            yield from _entities(getattr(value, name))
