@@ -20,7 +20,7 @@ MAX_WORDS = 120
 _HARMLESS = re.compile(
     r"\b(?:no|not) (?:more|less|fewer|later|earlier|greater|higher|lower|over|under) than (?=[$€£]?\s?\d)|"
     r"\bwhether or not\b|\bor not\b|\bnot (?:the|in the) (?:us )?(?:state|country|city|county)\b|"
-    r"\bif not\b|\bwhy not\b|\bno (?:chart|table|graph|idea|need|rush|worries|problem|matter)\b\w*|"
+    r"\bno\.? of\b|\bif not\b|\bwhy not\b|\bno (?:chart|table|graph|idea|need|rush|worries|problem|matter)\b\w*|"
     r"\bdon'?t (?:know|need|care|mind|worry|have time|understand)\b|\bnot (?:sure|certain)\b|"
     r"\b(?:i|we) (?:can|could)(?:'t|not) \w+\b|\bisn'?t it\b|\baren'?t they\b|\bwithout (?:going|going into|any) \w+"
 )
@@ -47,10 +47,10 @@ _TIMES_THAT = re.compile(
     r"\bhow many (?:years|times)\b.*\b(?:grow|grew|grown|exceed\w*|fall|fell|fallen|rise|rose|shr[aiu]nk|"
     r"declin\w+|above|below|over|under|more than|less than)\b"
 )
-_FLOW = re.compile(
-    r"\b(?:exports?|imports?|shipments?|trade|migration|migrants|emigrants?|immigrants?|flows?)\b"
+_FLOW = re.compile(r"\b(?:exports?|imports?|shipments?|trade|migration|migrants|emigrants?|immigrants?|flows?)\b")
+_EXPORTS_TO = re.compile(
+    r"\b(?:exports?|exported|shipments?|sales|sells?) to\b|\bimport(?:s|ed)? from\b|\btrade with\b"
 )
-_EXPORTS_TO = re.compile(r"\b(?:exports?|exported|shipments?|sales|sells?) to\b|\bimport(?:s|ed)? from\b|\btrade with\b")
 _EVER = re.compile(r"\bever\b")
 _OVER_TIME = re.compile(
     r"\b(?:average|mean|grew|grow|grown|growth|increase[ds]?|increasing|rise|rose|risen|fell|fallen|drop\w*|"
@@ -59,6 +59,7 @@ _OVER_TIME = re.compile(
 _SPANS = frozenset({PeriodKindAsked.RANGE, PeriodKindAsked.SINCE, PeriodKindAsked.LAST_YEARS, PeriodKindAsked.ALL})
 _ONE_YEAR_TYPES = frozenset({"yes_no", "ratio", "correlation", "aggregate", "filtered_list"})
 _SETTLED_BY_LIST = frozenset({"item_list", "status"})
+_NO_SLOTS = frozenset({"topical", "grant_graph"})
 _PLACES = frozenset(
     {PlaceKind.COUNTRY, PlaceKind.COUNTRY_GROUP, PlaceKind.US_STATE, PlaceKind.US_COUNTY, PlaceKind.CITY}
 )
@@ -68,6 +69,8 @@ Check = Callable[[str, Reading], "str | None"]
 
 def left_out(question: str, reading: Reading) -> str | None:
     """What the question asks that the reading does not hold, in words; ``None`` when nothing is missing."""
+    if reading.type in _NO_SLOTS:
+        return None
     text = " ".join(question.casefold().replace("’", "'").split())
     for check in CHECKS:
         reason = check(text, reading)

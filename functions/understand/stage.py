@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from functions.understand.completeness import MAX_WORDS, left_out
 from functions.understand.question import validate_question
+from functions.understand.reader import FORMS
 from functions.understand.task import UNDERSTAND, UnderstandReply, UnderstandRequest
 from shared.models.panel import ask_panel, kept_readings, structure
 from shared.query.annotated import AnnotatedQuery, Annotation, Failed, Noted, Payload, Understood
@@ -24,6 +26,9 @@ async def understand(query: AnnotatedQuery, context: RunContext) -> list[Annotat
     not be read and which forms work. Raises ``UsageError`` for a question that is empty, too long or no text.
     """
     question = validate_question(query.question)
+    if len(question.split()) > MAX_WORDS:
+        context.say("could not read this question")
+        return [_annotation(0, _unreadable(CannotRead(f"it has more than {MAX_WORDS} words", FORMS)))]
     request = UnderstandRequest(question=question, today=context.today())
     try:
         result = await ask_panel(context.panel, UNDERSTAND, request, context, shape=_shape)
@@ -34,6 +39,11 @@ async def understand(query: AnnotatedQuery, context: RunContext) -> list[Annotat
         context.say("no reader could be asked")
         return [_annotation(0, _failed(FailureStatus.UNREACHABLE, f"no reader answered: {error}"))]
     readings = kept_readings([reply.readings for reply in result.replies])
+    lost = left_out(question, readings[0])
+    if lost is not None:
+        context.say("could not read all of this question")
+        return [_annotation(0, _unreadable(CannotRead(lost, [])))]
+    readings = (readings[0], *(reading for reading in readings[1:] if left_out(question, reading) is None))
     assumed = tuple(dict.fromkeys(result.replies[0].notes))
     context.say(f"read as {readings[0].type.replace('_', ' ')}{_others(len(readings))}")
     understood = Understood(readings=readings, votes=result.votes, notes=(*assumed, *result.notes))
