@@ -79,7 +79,9 @@ async def search(request: FinderRequest, slot: Slot, query: AnnotatedQuery, cont
     When the rerank discards every hit, the search is repeated without it and the plugins judge.
     """
     bound = query.options.assumptions.get("measure")
-    if bound and slot.measure is not None:
+    measures = {one.measure.text for one in query.slots() if one.measure is not None}
+    if bound and slot.measure is not None and len(measures) == 1:
+        # With several measures the choice settles one of them, and each source keeps it where it fits.
         found = await context.finder.by_variable(bound)
         return FinderReply(
             results=tuple(d for d in found if not request.sources or d.source in request.sources),

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from pydantic import BaseModel
+
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import EntityMention, PeriodKindAsked, Reading
 from shared.text.places import find_mentions
@@ -22,11 +24,12 @@ _HARMLESS = re.compile(
     r"\bwhether or not\b|\bor not\b|\bnot (?:the|in the) (?:us )?(?:state|country|city|county)\b|"
     r"\bno\.? of\b|\bif not\b|\bwhy not\b|\bno (?:chart|table|graph|idea|need|rush|worries|problem|matter)\b\w*|"
     r"\bdon'?t (?:know|need|care|mind|worry|have time|understand)\b|\bnot (?:sure|certain)\b|"
-    r"\b(?:i|we) (?:can|could)(?:'t|not) \w+\b|\bisn'?t it\b|\baren'?t they\b|\bwithout (?:going|going into|any) \w+"
+    r"\b(?:i|we) (?:can|could)(?:'t|not) \w+\b|\bisn'?t it\b|\baren'?t they\b|\bwithout (?:going|going into|"
+    r"any) \w+"
 )
 _NEGATION = re.compile(
     r"\b(?:not|never|neither|nor|except(?:ing|ed)?|excluding|excludes?|without|outside|no|none)\b|"
-    r"\b(?:other than|apart from|aside from|but not|leaving out|leave out)\b|n['’]t\b"
+    r"\b(?:other than|apart from|aside from|but not|leaving out|leave out)\b|n't\b"
 )
 _PART_OF_YEAR = re.compile(
     r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
@@ -71,7 +74,7 @@ def left_out(question: str, reading: Reading) -> str | None:
     """What the question asks that the reading does not hold, in words; ``None`` when nothing is missing."""
     if reading.type in _NO_SLOTS:
         return None
-    text = " ".join(question.casefold().replace("’", "'").split())
+    text = " ".join(question.casefold().replace("\u2019", "'").split())
     for check in CHECKS:
         reason = check(text, reading)
         if reason is not None:
@@ -191,6 +194,6 @@ def _entities(value: object) -> Iterator[Entity]:
     elif isinstance(value, tuple | list):
         for inner in value:
             yield from _entities(inner)
-    elif hasattr(type(value), "model_fields"):
+    elif isinstance(value, BaseModel):
         for name in type(value).model_fields:
             yield from _entities(getattr(value, name))

@@ -71,9 +71,9 @@ class WorldBankPlugin:
         chosen = context.options.assumptions.get("measure")
         if slot.kind is SlotKind.CATEGORIES:
             return _choose_partition(slot, question, list(offered.values()), chosen)
-        named = [document for document in offered.values() if chosen and document.variable == chosen]
-        if named:
-            return Selected(meanings=(_meaning(named[0], named[0].title, 0),), why=f"the caller chose {chosen}")
+        if chosen and [document.variable for document in offered.values()] == [chosen]:
+            (bound,) = offered.values()
+            return Selected(meanings=(_meaning(bound, bound.title, 0),), why=f"the caller chose {chosen}")
         request = ChoiceRequest.of(slot, question, tuple(offered.values()))
         try:
             reply = await context.judge(SELECT_DOCUMENTS, request)
@@ -87,6 +87,8 @@ class WorldBankPlugin:
             label = group.label if len(reply.groups) > 1 else document.title
             others = tuple(offered[identifier] for identifier in group.documents[1:])
             meanings.setdefault(document.variable, _meaning(document, label, len(meanings), others))
+        if chosen in meanings:
+            return Selected(meanings=(meanings[chosen],), why=f"the caller chose {chosen}")
         return Selected(meanings=tuple(meanings.values()), why=reply.why)
 
     async def resolve(

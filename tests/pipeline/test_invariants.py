@@ -109,3 +109,13 @@ async def test_every_figure_of_the_text_is_a_claims_figure(app: Application) -> 
         for figure in find_figures(answer.text):
             shown = any(not isinstance(v, (bool, str, type(None))) and figure.shows(v) for v in known)
             assert shown or str(figure.value) in periods or figure.value == len(answer.claims), (question, figure)
+
+
+async def test_a_clarified_measure_binds_only_the_slot_whose_words_it_is_a_meaning_of(app: Application) -> None:
+    options = AskOptions(assumptions={"measure": "NY.GDP.PCAP.PP.CD"})
+    question = "correlation between GDP per capita and life expectancy across countries in 2019"
+    answer = await app.ask(question, options)
+    variables = {receipt.variable for receipt in answer.receipts}
+    assert variables == {"NY.GDP.PCAP.PP.CD", "SP.DYN.LE00.IN"}
+    single = await app.ask("What is India's GDP?", AskOptions(assumptions={"measure": "NY.GDP.MKTP.KD.ZG"}))
+    assert {receipt.variable for receipt in single.receipts} == {"NY.GDP.MKTP.KD.ZG"}
