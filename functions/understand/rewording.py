@@ -35,7 +35,19 @@ _WRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"\b(?:lands|realms) (bordering|neighbou?ring|adjacent to|next to|that border)\b", r"countries \1"),
         (r"\bpart of the (nordic|baltic|visegrad|benelux) (countries|states|nations)\b", r"in the \1 \2"),
+        (
+            r"\b(countries|nations|states) (?:that have|which have|with|having) no (?:coast(?:line)?|"
+            r"(?:access|outlet) to "
+            r"the (?:sea|ocean)|sea access)\b",
+            r"landlocked \1",
+        ),
+        (
+            r"\bha(?:ve|s) no (?:coast(?:line)?|(?:access|outlet) to the (?:sea|ocean)|sea access)"
+            r"\b",
+            "are landlocked",
+        ),
         # Parts of the working people.
+        (r"\b(share (?:of|held by|going to) (?:the )?)top (?=(?:10|20) ?(?:%|percent))", r"\1richest "),
         (
             r"\b(?:female|women'?s?|women as a) (?:%|share|percentage|percent|proportion) (?:of|in) (?:the )"
             r"?(?:total )?"

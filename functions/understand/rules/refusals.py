@@ -41,6 +41,11 @@ _NOT = re.compile(
     r"\bnot (?:a |an )?(?:members?|part|in|belonging|located|within)\b|\bnon[- ]E\d+|\boutside (?:of )"
     r"?(?:the )?E\d+)"
 )
+_WHO_NOT = re.compile(
+    r"^(?:what|how many|how much|the |share|percentage|percent|number|proportion|fraction)\b.*\b(?:who|that|"
+    r"people|population|"
+    r"adults|women|men|children|girls|boys|households|E\d+)\b.*\b(?:are|is|do|does|can|have|has|were|was|did) not\b"
+)
 _SETS = re.compile(r"^(?:in )?(?:which|what|who|list|name|show|all|find|give)\b|\bG\d+\b")
 _MOST_BORDERS = re.compile(
     r"\b(?:most|fewest|least|highest number of|largest number of|maximum number of|how many) (?:land |"
@@ -60,10 +65,15 @@ def refuse_lost_words(scan: Scan) -> None:
         flow = _TWO_WAYS.search(text) or _TRADE.search(text)
         if flow and len(marks) + len(groups) == 1 and not re.search(r"\b(?:ex|im)port|\btrade\b", flow.group()):
             flow = None  # What comes into one place from everywhere is a total of that place.
-    if flow and marks and not re.search(r"\bpercent|share|grants?\b|\bdistance\b", text):
+    if flow and marks and not re.search(r"\bgrants?\b|\bdistance\b", text):
         raise CannotRead(
             "it asks what goes from one place to another, and I know the totals of each place",
             [f"exports of {name}", f"external debt of {name}"],
+        )
+    if _WHO_NOT.search(text) and not scan.bounds and not groups:
+        raise CannotRead(
+            "it asks for those to whom something does not apply, and I know the figures of those to whom it does",
+            [f"literacy rate of {name}", f"access to electricity in {name}"],
         )
     if not _SETS.search(text):
         return
