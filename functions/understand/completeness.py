@@ -143,7 +143,7 @@ def _nested(text: str, reading: Reading) -> str | None:
 def _operation(text: str, reading: Reading) -> str | None:
     if reading.type in {"value", "yes_no", "comparison"} and _RANK_OF.search(text):
         return "it asks for a place in a ranking; ask for the ranking itself (“top 20 countries by …”)"
-    if _TOP_PERCENT.search(text) and "income" not in text and "quintile" not in text:
+    if reading.type != "yes_no" and _TOP_PERCENT.search(text) and "income" not in text and "quintile" not in text:
         return "it asks for a percentage of the members; ask for a number of them (“top 20 …”)"
     if reading.type != "difference" and _TIMES_THAT.search(text):
         return "it asks in how many years something happened; ask how the figure changed"
