@@ -15,7 +15,7 @@ from shared.query.readings import EntityMention
 from shared.query.slots import Slot, SlotKind
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
-from shared.text.places import by_code, suggest
+from shared.text.places import suggest
 
 LABELLED_TYPES = frozenset({"value", "trend", "vague_aspect"})
 """Types whose single entity may be answered once for each place of that name."""
@@ -39,6 +39,9 @@ async def _resolve(
     writer: Writer, slot: Slot, selected: Selected, plugin: SourcePlugin, context: RunContext
 ) -> list[Annotation]:
     query = writer.query
+    foreign = _foreign_choice(query)
+    if foreign is not None:
+        return [writer.fail(foreign, slot=slot.id, source=plugin.name)]
     mention = _bound_mention(slot.entity, query.options.assumptions.get("entity"))
     if mention is not None and mention.status == "unknown" and slot.kind is not SlotKind.MEMBERS:
         return [writer.fail(_unknown(mention), slot=slot.id, source=plugin.name)]
@@ -107,8 +110,30 @@ def _bound_mention(mention: EntityMention | None, code: str | None) -> EntityMen
     """The mention with the caller's own choice in it, when a clarification bound one of its candidates."""
     if mention is None or code is None:
         return mention
-    chosen = by_code(code)
-    return _meant(mention, chosen) if chosen in mention.candidates and chosen is not None else mention
+    chosen = _candidate(mention, code)
+    return _meant(mention, chosen) if chosen is not None else mention
+
+
+def _candidate(mention: EntityMention, code: str) -> Entity | None:
+    return next((one for one in mention.candidates if code in {one.code, *one.keys.values()}), None)
+
+
+def _foreign_choice(query: AnnotatedQuery) -> Unanswerable | None:
+    """Why the caller's choice of an entity settles nothing in this question, if it does not."""
+    code = query.options.assumptions.get("entity")
+    mentions = [slot.entity for slot in query.slots() if slot.entity is not None]
+    if code is None or any(_candidate(mention, code) or _is(mention, code) for mention in mentions):
+        return None
+    open_names = [mention for mention in mentions if mention.status == "ambiguous"]
+    allowed = ", ".join(f"{one.code} ({_described(one)})" for mention in open_names for one in mention.candidates)
+    settles = f"it may be settled as {allowed}" if allowed else "no name in the question is open"
+    return Unanswerable(
+        status=FailureStatus.UNKNOWN_ENTITY, reason=f"the assumed entity {code} is none that is meant; {settles}"
+    )
+
+
+def _is(mention: EntityMention, code: str) -> bool:
+    return mention.entity is not None and code in {mention.entity.code, *mention.entity.keys.values()}
 
 
 def _unknown(mention: EntityMention) -> Unanswerable:

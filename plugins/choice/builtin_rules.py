@@ -45,7 +45,10 @@ _LENDER = re.compile(
 )
 """Whose loans are asked for; debt to one lender is not all debt."""
 _ISLE_OF_MAN = re.compile(r"\bisle of man\b", re.I)
-_SEVERAL = re.compile(r"\b(?:where|whose|with|and|but|than|having|versus|vs)\b|[,;]", re.I)
+_SEVERAL = re.compile(
+    r"\b(?:where|whose|with|and|but|than|having|versus|vs|ratio|divided|relative to|related|correlat\w+)\b|[,;]",
+    re.I,
+)
 """Questions of several measures: a word may belong to another of them."""
 
 

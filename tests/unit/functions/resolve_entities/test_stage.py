@@ -83,6 +83,15 @@ async def test_a_clarified_entity_is_the_only_one_asked_for() -> None:
     assert [r.entity.code for _, r in asked.of(EntityResolved) if r.entity] == ["COG"]
 
 
+async def test_a_choice_of_an_entity_that_is_not_meant_is_refused_with_those_that_are() -> None:
+    asked = await planned(
+        ValueReading(entity=several("Congo", "COD", "COG"), measure=POPULATION), assumptions={"entity": "FRA"}
+    )
+    (failure,) = asked.failures()
+    assert "the assumed entity FRA is none that is meant" in failure.reason
+    assert "COG" in failure.reason
+
+
 async def test_an_unknown_place_is_not_guessed_and_near_names_are_offered() -> None:
     mention = EntityMention(text="Wakandia", status="unknown")
     asked = await planned(ValueReading(entity=mention, measure=POPULATION))
