@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import EntityMention, PeriodKindAsked, Reading
 from shared.text.places import find_mentions
+from shared.text.sentences import asking_sentence
 
 MAX_WORDS = 120
 """Longer questions are not read: no one question of these forms has so many words."""
@@ -168,7 +169,7 @@ def _places_left_out(question: str, reading: Reading) -> list[str]:
     keys = {value for entity in held for value in entity.keys.values()}
     written = _written(reading)
     missing: list[str] = []
-    for match in find_mentions(_asking_sentence(question)):
+    for match in find_mentions(asking_sentence(question)):
         candidates = [match.mention.entity] if match.mention.entity else list(match.mention.candidates)
         places = [entity for entity in candidates if entity is not None and entity.kind in _PLACES]
         if not places or any(entity.keys.get("group") == "world" for entity in places):
@@ -177,12 +178,6 @@ def _places_left_out(question: str, reading: Reading) -> list[str]:
         if not used and match.text.casefold() not in written:
             missing.append(f"“{match.text}”")
     return missing
-
-
-def _asking_sentence(question: str) -> str:
-    sentences = [part for part in re.split(r"(?<=[.?!])\s+", question.strip()) if part]
-    asked = [part for part in sentences if part.rstrip().endswith("?")]
-    return (asked or sentences or [question])[-1]
 
 
 def _entities(value: object) -> Iterator[Entity]:

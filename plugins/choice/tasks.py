@@ -9,6 +9,7 @@ from shared.models.tasks import Task
 from shared.query.discovery import TableDocument
 from shared.query.quantity import Frozen
 from shared.query.slots import Slot
+from shared.text.sentences import asking_sentence
 
 MOST_GROUPS = 6
 MOST_DOCUMENTS = 5
@@ -86,7 +87,7 @@ class ChoiceRequest(Frozen):
         """The request for one slot."""
         measure = slot.measure
         return cls(
-            question=question,
+            question=asking_sentence(question),
             measure=measure.text if measure else slot.describes,
             per_capita=bool(measure and measure.per_capita),
             share=bool(measure and measure.share),

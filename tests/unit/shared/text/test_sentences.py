@@ -1,0 +1,19 @@
+"""Which sentence of a question asks."""
+
+import pytest
+
+from shared.text.sentences import asking_sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("What is India's GDP?", "What is India's GDP?"),
+        ("I live in Oslo. How many people live in Kenya? Thanks.", "How many people live in Kenya?"),
+        ("population nigeria 1990", "population nigeria 1990"),
+        ("First this. population of Chad", "population of Chad"),
+        ("", ""),
+    ],
+)
+def test_the_sentence_with_the_question_mark_asks_else_the_last(text: str, asked: str) -> None:
+    assert asking_sentence(text) == asked
