@@ -55,6 +55,10 @@ _FLOW = re.compile(r"\b(?:exports?|imports?|shipments?|trade|migration|migrants|
 _EXPORTS_TO = re.compile(
     r"\b(?:exports?|exported|shipments?|sales|sells?) to\b|\bimport(?:s|ed)? from\b|\btrade with\b"
 )
+_HEADS = re.compile(
+    r"\bhow many (?:\w+ )?(?:women|men|girls|boys|males|females|children|kids|adults|pensioners|seniors)\b"
+)
+_AGES = re.compile(r"\bhow (?:much )?(?:older|younger)\b|\bmost (?:poor|old|young|hungry|rich) people\b")
 _EVER = re.compile(r"\bever\b")
 _OVER_TIME = re.compile(
     r"\b(?:average|mean|grew|grow|grown|growth|increase[ds]?|increasing|rise|rose|risen|fell|fallen|drop\w*|"
@@ -142,6 +146,10 @@ def _nested(text: str, reading: Reading) -> str | None:
 
 
 def _operation(text: str, reading: Reading) -> str | None:
+    if (_HEADS.search(text) and "expectancy" in _written(reading)) or (
+        _AGES.search(text) and re.search(r"\bpopulation\b", _written(reading))
+    ):
+        return "it asks how many or how old people of one kind are, and I read another quantity"
     if reading.type in {"value", "yes_no", "comparison"} and _RANK_OF.search(text):
         return "it asks for a place in a ranking; ask for the ranking itself (“top 20 countries by …”)"
     if reading.type != "yes_no" and _TOP_PERCENT.search(text) and "income" not in text and "quintile" not in text:

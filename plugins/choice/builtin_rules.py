@@ -44,6 +44,10 @@ _LENDER = re.compile(
     re.I,
 )
 """Whose loans are asked for; debt to one lender is not all debt."""
+_NARROWING = words(
+    "real nominal gold services production pupils students poor arable cereal wage salary origin secondary tertiary"
+)
+"""Words that make a quantity another one: a document that does not say them is not what was asked for."""
 _ISLE_OF_MAN = re.compile(r"\bisle of man\b", re.I)
 _SEVERAL = re.compile(
     r"\b(?:where|whose|with|and|but|than|having|versus|vs|ratio|divided|relative to|related|correlat\w+)\b|[,;]",
@@ -97,13 +101,13 @@ def _completed(request: ChoiceRequest) -> list[str]:
 
 
 def _overlooked(request: ChoiceRequest) -> frozenset[str]:
-    """What the question speaks of and its measure does not: one sex, the countryside, or one kind of energy."""
+    """What the question speaks of and its measure does not: one sex, the countryside, one kind of a quantity."""
     asked = words(_ISLE_OF_MAN.sub(" ", request.question))
     if len(asked & SEXES) > 1:
         asked -= SEXES
     if {"rural", "urban"} <= asked:
         asked -= {"rural"}
-    narrower = frozenset({"electricity"}) if _ENERGY.search(request.measure) else frozenset[str]()
+    narrower = _NARROWING | frozenset({"electricity"}) if _ENERGY.search(request.measure) else _NARROWING
     if words(request.measure) & {"10", "20", "40"} and not words(request.measure) & _ENDS:
         narrower |= _ENDS
     lender = words(_lender(request.question) or "")

@@ -113,3 +113,15 @@ def test_a_second_place_a_flow_and_a_rank_are_refused(question: str) -> None:
 )
 def test_what_is_read_whole_is_not_refused(question: str) -> None:
     assert missing(question) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many women live in India",
+        "countries with most poor people in 2018",
+        "how much older are people in Japan than in Nigeria",
+    ],
+)
+def test_people_of_one_kind_are_not_answered_by_another_quantity(question: str) -> None:
+    assert missing(question) is not None
