@@ -22,7 +22,7 @@ MAX_WORDS = 120
 
 _HARMLESS = re.compile(
     r"\b(?:no|not) (?:more|less|fewer|later|earlier|greater|higher|lower|over|under) than (?=[$€£]?\s?\d)|"
-    r"\bwhether or not\b|\bor not\b|\bnot (?:the|in the) (?:us )?(?:state|country|city|county)\b|"
+    r"\bwhether or not\b|\bor not?\b|\bnot (?:the|in the) (?:us )?(?:state|country|city|county)\b|"
     r"\bno\.? of\b|\bif not\b|\bwhy not\b|\bno (?:chart|table|graph|idea|need|rush|worries|problem|matter)\b\w*|"
     r"\bdon'?t (?:know|need|care|mind|worry|have time|understand)\b|\bnot (?:sure|certain)\b|"
     r"\b(?:i|we) (?:can|could)(?:'t|not) \w+\b|\bisn'?t it\b|\baren'?t they\b|\bwithout (?:going|going into|"
@@ -146,9 +146,8 @@ def _nested(text: str, reading: Reading) -> str | None:
 
 
 def _operation(text: str, reading: Reading) -> str | None:
-    if (_HEADS.search(text) and "expectancy" in _written(reading)) or (
-        _AGES.search(text) and re.search(r"\bpopulation\b", _written(reading))
-    ):
+    measure = getattr(getattr(reading, "measure", None), "text", "")
+    if (_HEADS.search(text) and "expectancy" in measure) or (_AGES.search(text) and measure == "population"):
         return "it asks how many or how old people of one kind are, and I read another quantity"
     if reading.type in {"value", "yes_no", "comparison"} and _RANK_OF.search(text):
         return "it asks for a place in a ranking; ask for the ranking itself (“top 20 countries by …”)"
