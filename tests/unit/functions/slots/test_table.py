@@ -75,9 +75,7 @@ def test_yes_or_no_against_another_entity_needs_both_values_of_one_measure() -> 
         (PeriodAsked(kind=PeriodKindAsked.SINCE, start=1990), 1990, None),
     ],
 )
-def test_a_difference_over_time_asks_for_both_ends(
-    period: PeriodAsked, first: int, last: int | None
-) -> None:
+def test_a_difference_over_time_asks_for_both_ends(period: PeriodAsked, first: int, last: int | None) -> None:
     slots = slots_for(DifferenceReading(entities=(INDIA,), measure=GDP, period=period))
     assert [slot.period.explicit_year for slot in slots] == [first, last]
 
