@@ -137,7 +137,7 @@ def prepared(question: str, today: date) -> tuple[Scan, tuple[str, ...]]:
         raise CannotRead("it asks for something else than a figure or a fact", FORMS)
     if _foreign(text):
         raise CannotRead("it does not look like English, the only language I read", FORMS)
-    corrected, fixes = spelling.corrected(text)
+    corrected, fixes = spelling.corrected(spelling.with_apostrophes(text))
     notes += tuple(f"read “{wrong}” as “{right}”" for wrong, right in fixes)
     found = scan(_one_sentence(corrected), today=today)
     refuse_moment(found)

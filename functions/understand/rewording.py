@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import re
 
-_SET_NOUN = r"(?=\s(?:countr(?:y|ies)|nations?|states?|econom(?:y|ies)|members?)\b)"
+_SET_NOUN = (
+    r"(?=\s(?:countr(?:y|ies)|nations?|states?|econom(?:y|ies)|members?|"
+    r"republics?)\b)"
+)
 _ADJACENT = r"(?:side by side|next to (?:each other|one another)|(?:beside|alongside) (?:each other|one another))"
 
 _WRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
@@ -21,8 +24,73 @@ _WRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:a )?quarter (?:of )?(?:a )?(million|billion|trillion)\b", r"0.25 \1"),
         (r"\b(?:half a|a half|half of a) century ago\b", "50 years ago"),
         (r"\ba quarter(?: of a|-)? ?century ago\b", "25 years ago"),
-        (r"\b65 or (?:over|older|above|more)\b", "65 and older"),
+        (r"\b65 (?:(?:or|and) (?:over|older|above|more|up)|plus)\b", "65 and older"),
         (r"\b(Iceland|New Zealand|Greenland|Luxembourg|Liechtenstein)ers\b", r"people in \1"),
+        # What the answer is for, before the question; a question of opinion before the one of figures.
+        (
+            r"^for (?:a|an|my|our|the) (?:[a-z]+[ -]){0,3}"
+            r"(?:quiz|essay|article|report|class|homework|bet|project)[:,] ",
+            "",
+        ),
+        (r"^(?:do|does|are|is) [a-z]+er (?:countries|nations|states) [^?,]*[?,] (?=correlate\b)", ""),
+        (r"\bsince the turn of the (?:millennium|century)\b", "since 2000"),
+        (
+            r"\b(?:carried|bore|shouldered|posted|recorded|registered|boasted) "
+            r"(?=the (?:\w+est|least|most|best|worst)\b)",
+            "had ",
+        ),
+        # The number of members told with the group that has as many.
+        (r"\b(?:five (?=nordic)|three (?=baltic|benelux)|four (?=visegrad)|(?:seven|7) (?=g7))", ""),
+        # Memberships and coasts asked both ways.
+        (r"^([^:,?-]+?)\s?[:-]\s?(?:an? )?([^,?]+?) member(?: state)?,? yes or no\b", r"is \1 a member of \2"),
+        (
+            r"\blandlocked(?: (?:country|nation|state))?,? or (?:does (?:it|she) have|has it|is it on) "
+            r"(?:an? |any |the )?(?:coast(?:line)?|access to the sea|sea access)\b",
+            "landlocked",
+        ),
+        (
+            r"^(?:the )?(?:bordering|neighbou?ring|adjacent) (countries|states|nations) (?:of|to) ",
+            r"countries bordering ",
+        ),
+        # Who gives and who is given to.
+        (r"\bbankroll(s|ed|ing)?\b", r"fund\1"),
+        (
+            r"^who(?: all)? (?:has |have )?(?:got|gets?|received?|receives|took|takes) (?:money|cash|funds|funding|grants) "
+            r"from (.+?)\s?\??$",
+            r"who has \1 funded",
+        ),
+        # Plain talk of published quantities.
+        (r"\bbirths (?=(?:per|for each|for every|to each) (?:woman|mother)\b)", "children "),
+        (r"\b(?:city|urban|town) (?:dwellers|folk|people)\b", "urban population"),
+        (r"\b(?:country|rural) (?:dwellers|folk|people)\b(?! in poverty)", "rural population"),
+        (
+            r"^what (?:did|do) (?:the )?people die (?:of|from) (in .+?),? by (?:broad )?cause(?: group)?s?\b",
+            r"deaths by cause \1",
+        ),
+        (
+            r"\bwom[ea]n'?s'? share of (?:the )?"
+            r"(?:parliamentary seats|seats in (?:the )?(?:national )?parliament)\b",
+            "share of women in parliament",
+        ),
+        (r",? (population|area|gdp)-?wise\b", r" by \1"),
+        (
+            r"^(?:the )?correlation(?: coeff(?:icient)?)?\.?: (.+?) (?:x|\u00d7|vs\.?|with|and) ",
+            r"correlation between \1 and ",
+        ),
+        (
+            r"^(?:what is )?(?:the )?(?:statistical )?(relationship|correlation|association) "
+            r"((?:across|among) .+?) (between .+? and .+?)( in \d{4})?\s?\??$",
+            r"\1 \3 \2\4",
+        ),
+        (r"\b(baltic) republics\b", r"\1 states"),
+        (r"\b(?:taken|added|put) together\b", "combined"),
+        (r"\b(?:split|broken) (?:it )?(?:down )?(?:by|into) agriculture, industry,? and services\b", "by sector"),
+        (r"^where (?:did|do) (.+?) (?:women|females) work\b", r"female employment of \1"),
+        (
+            r"\burban population (?:vs\.?|versus|and|against) rural population (in .+?),? "
+            r"as a (?:split|breakdown) of (?:the )?population\b",
+            r"breakdown of population into urban and rural \1",
+        ),
         # Two that share a name.
         (r"\b(?:the two|both) koreas\b", "South Korea and North Korea"),
         (r"\b(?:the two|both) sudans\b", "Sudan and South Sudan"),
@@ -104,6 +172,19 @@ _WRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _MASKED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
+        (r"^what is life like (health|money|education|environment)-?wise in (?:the )?(E\d+)", r"how is \1 in \2"),
+        (r"^(how (?:is|are|were|was)) (?:the )?people in (E\d+) (doing|faring|performing)\b", r"\1 \2 \3"),
+        (
+            r"^(?:are|were) (?:the )?(?:people in )?(E\d+) or (?:the )?(?:people in )?(E\d+) more likely to have\b"
+            r"(?P<what>[^,]+)",
+            r"which has higher\g<what>, \1 or \2",
+        ),
+        (r"\b(of (?:the )?E\d+) next to (?:that of )?(?:the )?(E\d+)(?:'s)?(?=[,?.]|\s[YI]\d|$)", r"\1 vs \2"),
+        (
+            r"^(?:out )?of (?:the )?(?:whole|total|entire)? ?(E\d+)(?:'s)? population(?P<y> Y\d+)?,? "
+            r"(?:what|which) (?:percent(?:age)?|share|part|proportion) (?:lived?|lives|was|is) in (?:the )?(E\d+)",
+            r"what share of the \1's population is in \3\g<y>",
+        ),
         (
             r"^(how many (?:children|kids|babies) (?:do|does|did|will|would)) (?:the|an?) (?:average|"
             r"typical|ordinary) "

@@ -13,10 +13,12 @@ from pathlib import Path
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from shared.text.places import find_mentions
+from shared.query.quantity import PlaceKind
+from shared.text.places import PlaceMatch, find_mentions
 
 _WORDS = Path(__file__).parent / "words"
 _WORD = re.compile(r"(?<![\w'-])[A-Za-z]{3,}(?![\w'-])")
+_OWNER = re.compile(r"(?<![\w'-])(?P<owner>[A-Za-z]{4,})s(?=\s[a-z])")
 _SHORTEST = 5
 _TWO_SLIPS = 8
 _SHORT_FORMS = {"gpd": "gdp", "gdb": "gdp", "dgp": "gdp", "gdpp": "gdp", "popn": "population", "popl": "population"}
@@ -49,6 +51,23 @@ def corrected(text: str) -> tuple[str, list[tuple[str, str]]]:
             text = text[: match.start()] + right + text[match.end() :]
             fixes.append((match.group(), right))
     return text, fixes[::-1]
+
+
+def with_apostrophes(text: str) -> str:
+    """``text`` with the apostrophe put into a country's possessive ("nepals exports"), unless it is a word."""
+    names = [(found.start, found.end) for found in find_mentions(text)]
+    for match in reversed(list(_OWNER.finditer(text))):
+        if match.group().lower() in vocabulary() or any(a < match.end() and match.start() < b for a, b in names):
+            continue
+        owner = find_mentions(match["owner"])
+        if len(owner) == 1 and owner[0].form != "adjective" and _whole_country(owner[0], match["owner"]):
+            text = f"{text[: match.end() - 1]}'s{text[match.end() :]}"
+    return text
+
+
+def _whole_country(found: PlaceMatch, text: str) -> bool:
+    whole = (found.start, found.end) == (0, len(text))
+    return whole and found.entity is not None and found.entity.kind is PlaceKind.COUNTRY
 
 
 def _suspect(word: str) -> bool:

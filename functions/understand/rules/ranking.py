@@ -94,6 +94,8 @@ def rankings(scan: Scan) -> list[Reading]:
         re.match(r"^(?:who|where|in which G\d+|what is the (?:richest|poorest|largest|biggest))\b", text)
         and not groups
     )
+    if re.match(r"^who\b.*\bthe most\b", text) and not groups:
+        singular = False  # "Who receives the most" asks for those at the top, and names no one country.
     count = order.count or (signals.count_of(counted["n"]) if counted else None) or (1 if singular else None)
     readings: list[Reading] = []
     for wanted in measures:

@@ -45,7 +45,7 @@ def topical(scan: Scan) -> Reading | None:
     if not match or re.match(r"^(?:how|is|does|do|did|who)\b", text):
         return None
     asked = re.match(
-        r"^(?:please )?(?:find|search|look|show|list|get|give|i need|need|any|are there|browse|"
+        r"^(?:please )?(?:find|search|look(?:ing)?|show|list|get|give|i need|need|any|are there|browse|"
         r"discover|fetch|what|which)\b",
         scan.text.lower(),
     )
@@ -59,7 +59,8 @@ def topical(scan: Scan) -> Reading | None:
         )
         and not (re.fullmatch(r"awards?|funding|projects", what) and (pre or about) and _OF_RESEARCH.search(text))
         and not re.match(
-            r"^(?:please )?(?:find|search|look|browse|discover|any|fetch|show|list|recent|latest|new|newest)\b",
+            r"^(?:please )?(?:find|search|look(?:ing)?|browse|discover|any|fetch|show|list|recent|latest|"
+            r"new|newest)\b",
             scan.text.lower(),
         )
     ):
