@@ -55,7 +55,8 @@ _WRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         # Who gives and who is given to.
         (r"\bbankroll(s|ed|ing)?\b", r"fund\1"),
         (
-            r"^who(?: all)? (?:has |have )?(?:got|gets?|received?|receives|took|takes) (?:money|cash|funds|funding|grants) "
+            r"^who(?: all)? (?:has |have )?(?:got|gets?|received?|receives|took|takes) "
+            r"(?:money|cash|funds|funding|grants) "
             r"from (.+?)\s?\??$",
             r"who has \1 funded",
         ),
