@@ -62,8 +62,11 @@ _WRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         # Plain talk of published quantities.
         (r"\bbirths (?=(?:per|for each|for every|to each) (?:woman|mother)\b)", "children "),
-        (r"\b(?:city|urban|town) (?:dwellers|folk|people)\b", "urban population"),
-        (r"\b(?:country|rural) (?:dwellers|folk|people)\b(?! in poverty)", "rural population"),
+        (
+            r"\b(?:city|urban|town) (?:dwellers|folk|people) (vs\.?|versus|and|against) "
+            r"(?:country|rural) (?:dwellers|folk|people)\b",
+            r"urban population \1 rural population",
+        ),
         (
             r"^what (?:did|do) (?:the )?people die (?:of|from) (in .+?),? by (?:broad )?cause(?: group)?s?\b",
             r"deaths by cause \1",
