@@ -167,7 +167,14 @@ def _flow(text: str, reading: Reading) -> str | None:
     return None
 
 
-CHECKS: tuple[Check, ...] = (_part_of_year, _negation, _nested, _span, _operation, _flow)
+def _residence(text: str, reading: Reading) -> str | None:
+    for word in ("urban", "rural"):
+        if re.search(rf"\b{word}\b", text) and word not in _written(reading):
+            return f"it says “{word}”, which my reading does not hold"
+    return None
+
+
+CHECKS: tuple[Check, ...] = (_residence, _part_of_year, _negation, _nested, _span, _operation, _flow)
 
 
 def _places_left_out(question: str, reading: Reading) -> list[str]:
