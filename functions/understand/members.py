@@ -8,6 +8,7 @@ reader's own extractors, and abstain when the examples are not near, not of one 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -29,7 +30,7 @@ NEAR_BY_WORDS = 0.34
 MAJORITY = 0.55
 
 
-class _Member:
+class _Member(ABC):
     """What the built-in members share: they answer one task, and give the same answer again."""
 
     name = ""
@@ -47,9 +48,9 @@ class _Member:
             raise ModelUnavailable(f"{self.name} cannot judge {task.id}")
         return await self.reading(request, context)
 
+    @abstractmethod
     async def reading(self, request: UnderstandRequest, context: RunContext) -> UnderstandReply:
         """The member's reading of the question."""
-        raise NotImplementedError
 
 
 class Rules(_Member):
