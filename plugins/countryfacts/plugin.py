@@ -9,7 +9,13 @@ from plugins.base import Publisher
 from plugins.countryfacts import facts, members
 from plugins.countryfacts.client import CENSUS_HOST, COUNTRIES_HOST
 from plugins.countryfacts.narrowing import known, narrowing_of
-from plugins.countryfacts.relations import RELATIONS, document_of, kept_by_publisher, relation_of
+from plugins.countryfacts.relations import (
+    RELATIONS,
+    document_of,
+    is_united_nations,
+    kept_by_publisher,
+    relation_of,
+)
 from shared.query.annotated import Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
 from shared.query.discovery import TableDocument
 from shared.query.evidence import FailureStatus, Measure, Unanswerable
@@ -81,7 +87,7 @@ class CountryFacts:
         other = slot.object.entity if slot.object else None
         container = slot.population.container if slot.population else None
         for mention in (slot.entity, slot.object, container):
-            if mention is None:
+            if mention is None or is_united_nations(mention):
                 continue
             if mention.entity is None and mention.status == "unknown":
                 return Unanswerable(

@@ -56,11 +56,21 @@ DOCUMENT_OF = {
 """Relations that are read from the same published record as another one."""
 
 
+MEMBERSHIP_WORDS = frozenset({"member", "members", "membership", "part", "belongs", "in"})
+
+
+def is_united_nations(mention: EntityMention | None) -> bool:
+    """Whether the United Nations are meant, whose membership is a field of each country's record."""
+    return mention is not None and mention.entity is not None and mention.entity.name == "United Nations"
+
+
 def relation_of(slot: Slot) -> Relation | None:
     """The relation that a slot asks for, or ``None`` when this source has none of that name."""
     words = (slot.relation or (slot.measure.text if slot.measure else "")).casefold().strip()
     if not words and slot.kind is SlotKind.MEMBERS:
         words = "members"
+    if is_united_nations(slot.object) and words in MEMBERSHIP_WORDS:
+        words = "un member"
     return next((relation for relation in RELATIONS if words in relation.words), None)
 
 

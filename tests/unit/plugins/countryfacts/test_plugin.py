@@ -15,7 +15,7 @@ from shared.query.slots import Slot, SlotKind
 from shared.runtime.context import RunContext
 from shared.runtime.errors import RequestRejected
 from shared.runtime.http import HttpRequest
-from shared.text.places import by_code
+from shared.text.places import by_code, by_name
 from tests.support.stages import context as bare_context
 from tests.support.stages import document, mention
 
@@ -245,3 +245,15 @@ async def test_the_vatican_is_an_observer_at_the_united_nations_and_no_member(co
     result = await answered(fact_slot("un member", "VAT"), "membership", context)
     assert isinstance(result, Executed), result
     assert result.observations[0].flag is False
+
+
+@pytest.mark.parametrize(("entity", "flag"), [("CHE", True), ("VAT", False)])
+async def test_membership_of_the_united_nations_is_read_from_the_record(
+    entity: str, *, flag: bool, context: RunContext
+) -> None:
+    united_nations = by_name("United Nations")
+    assert united_nations is not None
+    slot = fact_slot("member", entity).model_copy(update={"object": mention(united_nations)})
+    result = await answered(slot, "membership", context)
+    assert isinstance(result, Executed), result
+    assert result.observations[0].flag is flag
