@@ -159,6 +159,8 @@ def _operation(text: str, reading: Reading) -> str | None:
 
 
 def _flow(text: str, reading: Reading) -> str | None:
+    if re.search(r"\brefugees\b.*\bfrom\b", text) and "origin" not in _written(reading):
+        return "it asks for refugees from a place; ask for its “refugees abroad”"
     between = reading.type == "comparison" and re.search(r"\b(?:to|from|into|between)\b", text)
     if (between and _FLOW.search(text) and not re.search(r"\b(?:compare|versus|vs)\b", text)) or (
         reading.type in {"value", "trend"} and _EXPORTS_TO.search(text)

@@ -86,6 +86,7 @@ def test_a_part_of_a_year_is_not_answered_by_the_year(question: str) -> None:
         "OECD countries in Asia by GDP per capita",
         "EU countries and the UK by GDP",
         "exports of Germany to France",
+        "refugees from Syria 2015",
         "exports of China to the United States",
         "What is India's rank by GDP in 2020?",
         "top 10% of countries by GDP",
