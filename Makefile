@@ -10,6 +10,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime-installed
 DEVELOPMENT := $(VENV)/.development-installed
+RIVALS := $(VENV)/.rivals-installed
+EXTRAS := charts,gcp,s3,emulators
 LOCK := requirements/ci.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 export PIP_ROOT_USER_ACTION := ignore
@@ -67,7 +69,7 @@ lock: ## pin the versions that tests run with, from a new environment
 	trap 'rm -rf "$$scratch"' EXIT
 	"$$python" -m venv "$$scratch"
 	"$$scratch/bin/python" -m pip install --quiet --upgrade 'pip>=25.1'
-	"$$scratch/bin/python" -m pip install --quiet -e '.[charts]' --group dev
+	"$$scratch/bin/python" -m pip install --quiet -e '.[$(EXTRAS)]' --group dev --group rivals
 	mkdir -p requirements
 	{
 	  echo '# Versions that the tests run with, written by `make lock`. Used as constraints: nothing is installed for being here.'
@@ -94,5 +96,10 @@ $(RUNTIME): pyproject.toml $(LOCK) | $(BIN)/python
 
 $(DEVELOPMENT): $(RUNTIME)
 	@echo 'Installing what tests and checks need' >&2
-	$(PIP) install --constraint $(LOCK) --group dev >&2
+	$(PIP) install --constraint $(LOCK) --editable '.[$(EXTRAS)]' --group dev >&2
+	touch $@
+
+$(RIVALS): $(DEVELOPMENT)
+	@echo 'Installing what the runner is measured beside' >&2
+	$(PIP) install --constraint $(LOCK) --group rivals >&2
 	touch $@
