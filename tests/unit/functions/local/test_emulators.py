@@ -22,7 +22,8 @@ def test_an_emulator_answers_while_it_runs_and_is_gone_afterwards():
         os.kill(pid, 0)
 
 
-def test_missing_java_is_told_with_how_to_get_it(monkeypatch):
+def test_missing_java_is_told_with_how_to_get_it(monkeypatch, tmp_path):
+    monkeypatch.setenv("CLOUDSDK_ROOT_DIR", str(tmp_path))
     monkeypatch.setattr(emulators.shutil, "which", lambda _: None)
     with pytest.raises(EmulatorMissing, match="install Java 17"):
         Firestore().start()
