@@ -25,7 +25,7 @@ def test_an_emulator_answers_while_it_runs_and_is_gone_afterwards():
 def test_missing_java_is_told_with_how_to_get_it(monkeypatch, tmp_path):
     monkeypatch.setenv("CLOUDSDK_ROOT_DIR", str(tmp_path))
     monkeypatch.setattr(emulators.shutil, "which", lambda _: None)
-    with pytest.raises(EmulatorMissing, match="install Java 17"):
+    with pytest.raises(EmulatorMissing, match="install a Java 17"):
         Firestore().start()
 
 
