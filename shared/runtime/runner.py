@@ -47,6 +47,7 @@ from shared.runtime.records import (
     StepCommit,
     StepRecord,
     StepRef,
+    StepState,
 )
 from shared.runtime.signals import Signals
 from shared.runtime.spill import spill, unspill
@@ -60,8 +61,16 @@ REMEMBERED = 64
 """Runs whose annotations a worker keeps at hand between their stages."""
 
 
+Ended = Callable[[RunId], Awaitable[None]]
+
+
 class StageRunner:
-    """Works on steps. ``stages`` stand in the order of the pipeline: the first understands, the last presents."""
+    """Works on steps. ``order`` names the pipeline's stages: the first understands, the last presents.
+
+    A worker that has only some of the stages gives the ``order`` of all; otherwise it is that of ``stages``.
+    ``on_ended`` is told of each run that this worker ends, at least once: again when the message that ended it is
+    delivered again.
+    """
 
     def __init__(
         self,
@@ -76,8 +85,10 @@ class StageRunner:
         limits: Limits | None = None,
         pace: Pace | None = None,
         signals: Signals | None = None,
+        order: Sequence[StageName] = (),
+        on_ended: Ended | None = None,
     ) -> None:
-        order = [stage.name for stage in stages]
+        order = order or [stage.name for stage in stages]
         self._stages = {stage.name: stage for stage in stages}
         self._first, self._second, self._last = order[0], order[1], order[-1]
         self._after: dict[StageName, StageName] = dict(pairwise(order))
@@ -87,6 +98,7 @@ class StageRunner:
         self._owner = owner or f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(3)}"
         self._limits, self._pace = limits or Limits(), pace or Pace()
         self._signals = signals or Signals()
+        self._on_ended = on_ended
         self._known: OrderedDict[RunId, list[Annotation]] = OrderedDict()
 
     async def start(self) -> None:
@@ -149,6 +161,9 @@ class StageRunner:
         record = claimed.record
         if claimed.outcome is ClaimOutcome.DONE and record is not None and record.next and not record.next_claimed:
             await self._bus.publish(record.next)
+        ended = claimed.outcome is ClaimOutcome.RUN_ENDED and record is not None and record.state is StepState.DONE
+        if ended and record is not None and record.next is None and self._on_ended is not None:
+            await self._on_ended(step.run_id)
         log.info("step %s of run %s is not worked on: %s", step.id, step.run_id, claimed.outcome)
         return None
 
@@ -269,6 +284,8 @@ class StageRunner:
         self._signals.moved(step.run_id, ended=following is None)
         if following is not None:
             await self._bus.publish(following)
+        elif self._on_ended is not None:
+            await self._on_ended(step.run_id)
 
     def _following(self, attempt: Attempt) -> StepRef | None:
         """The step after this one, or ``None`` when the run ends with it."""
