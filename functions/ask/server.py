@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -15,11 +14,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from functions.ask import incoming, pages
+from functions.ask import incoming, pages, replies
 from functions.ask.envelope import Envelope
-from functions.ask.problems import Problem, problem_of
+from functions.ask.rates import Rates
 from functions.ask.stream import event_stream, position
-from functions.ask.worker import Busy, Worker
+from functions.ask.worker import Worker
+from functions.hosting.caller import caller_of
 from shared.query.answer import Answer, Chart
 from shared.query.identifiers import RunId
 from shared.runtime.errors import NeuralKGError
@@ -31,11 +31,9 @@ if TYPE_CHECKING:
 Draw = Callable[[Chart], bytes]
 """Draws a chart as SVG; slow the first time, so it is called in a thread."""
 
-_HTTP_PROBLEMS = {
-    404: ("not_found", "There is nothing at this address.", "See / for what there is."),
-    405: ("method_not_allowed", "This address does not take that method.", "Use one of the allowed methods."),
-}
 _LEFT_SECONDS = 0.25
+MAX_WAIT = 900.0
+"""Seconds that ``/ask`` waits for an answer: within what the platform lets a request take."""
 
 
 def create_app(
@@ -46,16 +44,24 @@ def create_app(
     draw: Draw | None = None,
     patience: float = 2.0,
     grace: float = 2.0,
+    wait_seconds: float = MAX_WAIT,
+    per_minute: int = 0,
+    proxies: int = 0,
 ) -> Starlette:
     """The face over an opened application, which stays open for as long as the face serves.
 
     ``concurrency`` questions run at a time; another waits ``patience`` seconds for its turn. A stream whose client
-    left may be resumed within ``grace`` seconds, then its run is cancelled.
+    left may be resumed within ``grace`` seconds, then its run is cancelled. ``/ask`` waits ``wait_seconds`` for an
+    answer and then replies with the address of its run. A client may ask ``per_minute`` questions, 0 for any
+    number; ``proxies`` says how many of our own stand in front and tell the client's address.
     """
     face = _Face(
         Worker(app, concurrency=concurrency, patience=patience, grace=grace),
         deadline_seconds=deadline_seconds,
         draw=draw,
+        wait_seconds=wait_seconds,
+        rates=Rates(per_minute),
+        proxies=proxies,
     )
 
     @asynccontextmanager
@@ -79,27 +85,41 @@ def create_app(
         ],
         middleware=[Middleware(Envelope)],
         exception_handlers={
-            HTTPException: _http_problem,
-            NeuralKGError: _designed_problem,
-            Exception: _fault,
+            HTTPException: replies.http_problem,
+            NeuralKGError: replies.designed_problem,
+            Exception: replies.fault,
         },
         lifespan=lifespan,
     )
 
 
 class _Face:
-    def __init__(self, worker: Worker, *, deadline_seconds: float, draw: Draw | None) -> None:
+    def __init__(
+        self,
+        worker: Worker,
+        *,
+        deadline_seconds: float,
+        draw: Draw | None,
+        wait_seconds: float,
+        rates: Rates,
+        proxies: int,
+    ) -> None:
         self.worker = worker
         self._app = worker.app
         self._deadline = deadline_seconds
         self._draw = draw
+        self._wait = wait_seconds
+        self._rates, self._proxies = rates, proxies
 
     # ---- questions -----------------------------------------------------------------------------
 
     async def ask(self, request: Request) -> Response:
-        """One question, one answer."""
-        answer = await self._answer(request, await incoming.incoming(request))
-        return _answer_response(answer)
+        """One question, one answer; 202 with the address of its run when that takes longer than may be waited."""
+        given = await incoming.incoming(request)
+        wait = replies.preferred_wait(request, self._wait)
+        run_id = await self._start(request, given)
+        answer = await self._awaited(request, run_id, seconds=wait)
+        return replies.answered(answer) if answer is not None else replies.accepted(run_id)
 
     async def stream(self, request: Request) -> Response:
         """One question as server-sent events; with ``Last-Event-ID``, the rest of a stream that broke off."""
@@ -108,33 +128,42 @@ class _Face:
             run_id, after = position(last)
             await self._app.store.get(run_id)
             return Response(status_code=204) if after is None else event_stream(self.worker, run_id, after=after)
-        question, options = incoming.from_query(request).checked(
-            self._app.registry, deadline_seconds=self._deadline
-        )
-        return event_stream(self.worker, await self.worker.start(question, options, streamed=True))
+        run_id = await self._start(request, incoming.from_query(request), streamed=True)
+        return event_stream(self.worker, run_id)
 
     async def submit(self, request: Request) -> Response:
         """Start a question and reply at once with the address of its run."""
-        given = await incoming.incoming(request)
+        return replies.accepted(await self._start(request, await incoming.incoming(request)))
+
+    async def _start(self, request: Request, given: incoming.Incoming, *, streamed: bool = False) -> RunId:
+        """Start a run; a question that cannot be asked costs its client nothing."""
         question, options = given.checked(self._app.registry, deadline_seconds=self._deadline)
-        run_id = await self.worker.start(question, options)
-        url = f"/api/runs/{run_id}"
-        return JSONResponse({"run_id": run_id, "url": url}, status_code=202, headers={"Location": url})
+        self._rates.admit(caller_of(request, proxies=self._proxies))
+        return await self.worker.start(question, options, streamed=streamed)
 
     async def _answer(self, request: Request, given: incoming.Incoming) -> Answer:
-        """Answer within this request; the run is cancelled when its client leaves."""
-        question, options = given.checked(self._app.registry, deadline_seconds=self._deadline)
-        run_id = await self.worker.start(question, options)
+        """Answer within this request, however long it takes."""
+        run_id = await self._start(request, given)
+        return await self._awaited(request, run_id) or await self._app.wait(run_id)
+
+    async def _awaited(self, request: Request, run_id: RunId, *, seconds: float | None = None) -> Answer | None:
+        """The run's answer, ``None`` after ``seconds``; the run is cancelled when its client leaves meanwhile."""
         answering = asyncio.ensure_future(self._app.wait(run_id))
+        until = None if seconds is None else asyncio.get_running_loop().time() + seconds
         try:
             while not answering.done():
-                await asyncio.wait({answering}, timeout=_LEFT_SECONDS)
+                left = _LEFT_SECONDS if until is None else until - asyncio.get_running_loop().time()
+                if left <= 0:
+                    return None
+                await asyncio.wait({answering}, timeout=min(_LEFT_SECONDS, left))
                 if not answering.done() and await request.is_disconnected():
                     await self._app.cancel(run_id)
-            return await answering
+            return answering.result()
         except asyncio.CancelledError:
             await self._app.cancel(run_id)
             raise
+        finally:
+            answering.cancel()
 
     # ---- runs ----------------------------------------------------------------------------------
 
@@ -142,14 +171,14 @@ class _Face:
         """Where a run stands, with its answer once there is one."""
         run, answer = await self._result(request)
         found = answer.model_dump(mode="json") if answer else None
-        return JSONResponse(_summary(run) | {"answer": found}, headers={"Cache-Control": "no-store"})
+        return JSONResponse(replies.summary(run) | {"answer": found}, headers={"Cache-Control": "no-store"})
 
     async def run_answer(self, request: Request) -> Response:
         """A run's answer object alone."""
         run, answer = await self._result(request)
         if answer is None:
-            return JSONResponse(_summary(run), status_code=202, headers={"Cache-Control": "no-store"})
-        return _answer_response(answer)
+            return JSONResponse(replies.summary(run), status_code=202, headers={"Cache-Control": "no-store"})
+        return replies.answered(answer)
 
     async def trace(self, request: Request) -> Response:
         """Every step, annotation and event of a run."""
@@ -187,15 +216,15 @@ class _Face:
         except NeuralKGError as error:
             if as_json:
                 raise
-            return pages.refused(_problem(error), given, self._app.registry.names())
-        return _answer_response(answer) if as_json else self._page_of(answer, given)
+            return pages.refused(replies.problem_for(error), given, self._app.registry.names())
+        return replies.answered(answer) if as_json else self._page_of(answer, given)
 
     async def run_page(self, request: Request) -> Response:
         """A run's answer as a page, or its progress so far."""
         try:
             run, answer = await self._result(request)
         except NeuralKGError as error:
-            return pages.refused(_problem(error), incoming.Incoming(""), self._app.registry.names())
+            return pages.refused(replies.problem_for(error), incoming.Incoming(""), self._app.registry.names())
         if answer is None:
             return pages.running(run, await self._app.store.events(run.run_id))
         return self._page_of(
@@ -218,60 +247,8 @@ class _Face:
         return await self._app.result(RunId(request.path_params["run_id"]))
 
 
-def _summary(run: RunRecord) -> dict[str, Any]:
-    return {
-        "run_id": run.run_id,
-        "question": run.question,
-        "status": run.status.value,
-        "stage": run.cursor_stage,
-        "cancel_requested": run.cancel_requested,
-        "created_at": run.created_at.isoformat(),
-        "deadline_at": run.deadline_at.isoformat(),
-    }
-
-
-def _answer_response(answer: Answer) -> Response:
-    headers = {"Cache-Control": "no-store", "X-Run-Id": answer.run_id}
-    return Response(answer.to_json(), media_type="application/json", headers=headers)
-
-
 def _question_route(path: str, face: Callable[[Request], Awaitable[Response]], *methods: str) -> Route:
     route = Route(path, face, methods=list(methods))
     # A question is work, and a client that throws its answer away should not cause it.
     route.methods = set(methods)
     return route
-
-
-# ---- errors, in one shape ------------------------------------------------------------------------
-
-
-def _problem(error: NeuralKGError) -> Problem:
-    if isinstance(error, Busy):
-        return Problem("busy", "Too many questions are being answered now.", 429, 1, None, "Ask again in a moment.")
-    problem = problem_of(error)
-    if isinstance(error, incoming.TooLarge):
-        return replace(problem, status=413)
-    return replace(problem, status=415) if isinstance(error, incoming.WrongType) else problem
-
-
-def _problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
-    more = {"Cache-Control": "no-store"} | ({"Retry-After": "1"} if problem.status in {429, 503} else {})
-    return JSONResponse(problem.as_json(), status_code=problem.status, headers={**more, **(headers or {})})
-
-
-async def _designed_problem(_: Request, error: Exception) -> Response:
-    assert isinstance(error, NeuralKGError)  # noqa: S101 - registered for it
-    return _problem_response(_problem(error))
-
-
-async def _http_problem(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
-    code, message, do = _HTTP_PROBLEMS.get(error.status_code, ("http_error", error.detail, "Check the request."))
-    allowed = (error.headers or {}).get("Allow")
-    methods = sorted(allowed.replace(" ", "").split(",")) if allowed else None
-    return _problem_response(Problem(code, message, error.status_code, 1, methods, do), error.headers)
-
-
-async def _fault(_: Request, __: Exception) -> Response:
-    do = "Tell whoever runs this service the X-Request-Id of this response."
-    return _problem_response(Problem("internal", "The system failed.", 500, 1, None, do))

@@ -9,6 +9,8 @@ variable                meaning
 ``NEURALKG_LIVE``       ``1`` asks the publishers' live APIs instead of the recorded figures
 ``NEURALKG_CONCURRENCY``  questions answered at one time by ``serve``; default 3
 ``NEURALKG_DEADLINE``   seconds that a question may take when it does not say; default 60
+``NEURALKG_RATE``       questions that one client of ``serve`` may ask a minute; default 0, any number
+``NEURALKG_PROXIES``    proxies of your own before ``serve`` that tell a client's address; default 0
 ``NEURALKG_LOG``        ``debug``, ``info``, ``warning`` or ``error`` shows log lines on standard error
 ``NEURALKG_TRACEBACK``  ``1`` shows where an unforeseen error arose
 ======================  =====================================================================================
@@ -24,6 +26,8 @@ from pathlib import Path
 from functions.ask.intake import BadInput, checked_deadline
 
 MAX_CONCURRENCY = 64
+MAX_RATE = 100_000
+MAX_PROXIES = 10
 DEFAULT_CONCURRENCY = 3
 DEFAULT_DEADLINE = 60.0
 LOG_LEVELS = ("debug", "info", "warning", "error", "off")
@@ -40,6 +44,8 @@ class Settings:
     live: bool = False
     concurrency: int = DEFAULT_CONCURRENCY
     deadline_seconds: float = DEFAULT_DEADLINE
+    per_minute: int = 0
+    proxies: int = 0
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
@@ -52,8 +58,10 @@ class Settings:
             store=_folder(env.get("NEURALKG_STORE")) or home / "runs.sqlite3",
             archive=_folder(env.get("NEURALKG_ARCHIVE")) or home / "archive",
             live=_truth("NEURALKG_LIVE", env.get("NEURALKG_LIVE")),
-            concurrency=_count("NEURALKG_CONCURRENCY", env.get("NEURALKG_CONCURRENCY")),
+            concurrency=_count(env, "NEURALKG_CONCURRENCY", DEFAULT_CONCURRENCY, 1, MAX_CONCURRENCY),
             deadline_seconds=_seconds("NEURALKG_DEADLINE", env.get("NEURALKG_DEADLINE")),
+            per_minute=_count(env, "NEURALKG_RATE", 0, 0, MAX_RATE),
+            proxies=_count(env, "NEURALKG_PROXIES", 0, 0, MAX_PROXIES),
         )
 
 
@@ -89,14 +97,15 @@ def _checked_level(value: str | None) -> None:
         )
 
 
-def _count(name: str, value: str | None) -> int:
+def _count(env: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    value = env.get(name)
     if value is None or not value.strip():
-        return DEFAULT_CONCURRENCY
-    if not value.strip().isdecimal() or not 1 <= int(value) <= MAX_CONCURRENCY:
+        return default
+    if not value.strip().isdecimal() or len(value.strip()) > 9 or not least <= int(value) <= most:
         raise BadInput(
             "setting_invalid",
             f"{name} is {value!r}.",
-            allowed=f"a whole number from 1 to {MAX_CONCURRENCY}",
+            allowed=f"a whole number from {least} to {most}",
             do=f"Set {name} to such a number, or unset it.",
         )
     return int(value)

@@ -38,6 +38,8 @@ async def _serve(host: str, port: int) -> int:
             app,
             concurrency=settings.concurrency,
             deadline_seconds=settings.deadline_seconds,
+            per_minute=settings.per_minute,
+            proxies=settings.proxies,
             draw=partial(drawn, form=".svg") if can_draw() else None,
         )
         config = uvicorn.Config(

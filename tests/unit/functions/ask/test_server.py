@@ -13,6 +13,7 @@ import pytest
 from functions.ask.server import create_app
 from shared.query.annotated import AnnotatedQuery
 from shared.query.answer import Answer
+from shared.query.identifiers import RunId
 from shared.runtime.records import RunStatus
 from tests.support import answers
 from tests.support.scripted import ScriptedApplication, presenting, scripted, waiting
@@ -325,3 +326,53 @@ async def test_charts_are_drawn_when_there_is_something_to_draw_with(tmp_path: P
             assert (await client.get(address.replace("/0.svg", "/9.svg"))).status_code == 404
         async with serving(app) as client:
             assert "<img" not in (await client.get("/", params={"q": QUESTION})).text
+
+
+# ---- how long, and how often ---------------------------------------------------------------------
+
+
+async def test_a_question_that_takes_longer_than_may_be_waited_goes_on_under_its_address(tmp_path: Path) -> None:
+    release = asyncio.Event()
+
+    async def slow(query: AnnotatedQuery, context: Any) -> Any:
+        await release.wait()
+        return await presenting(lambda _: answers.answer())(query, context)
+
+    async with scripted(tmp_path, present=slow) as app, serving(app, wait_seconds=0.05) as client:
+        response = await client.get("/ask", params={"question": QUESTION})
+        assert response.status_code == 202
+        url = response.headers["location"]
+        assert response.json() == {"run_id": response.headers["x-run-id"], "url": url}
+        assert (await client.get(url)).json()["answer"] is None
+        release.set()
+        await app.wait(RunId(response.json()["run_id"]))
+        assert (await client.get(url)).json()["answer"]["status"] == "complete"
+
+
+@pytest.mark.parametrize("prefer", ["respond-async", "wait=0", "return=minimal, WAIT=0"])
+async def test_a_client_may_prefer_not_to_wait(client: httpx.AsyncClient, prefer: str) -> None:
+    response = await client.post("/ask", json={"question": QUESTION}, headers={"Prefer": prefer})
+    assert response.status_code == 202
+
+
+@pytest.mark.parametrize("prefer", ["wait=30", "wait=x", "wait=-1", "wait=99999999", "handling=strict"])
+async def test_other_preferences_still_get_the_answer(client: httpx.AsyncClient, prefer: str) -> None:
+    response = await client.post("/ask", json={"question": QUESTION}, headers={"Prefer": prefer})
+    assert (response.status_code, response.json()["status"]) == (200, "complete")
+
+
+async def test_a_client_that_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
+    async with (
+        scripted(tmp_path, present=presenting(lambda _: answers.answer())) as app,
+        serving(app, per_minute=2, proxies=1) as client,
+    ):
+        mine, other = {"X-Forwarded-For": "6.6.6.6, 198.51.100.1"}, {"X-Forwarded-For": "198.51.100.2"}
+        # What is no question costs nothing.
+        assert (await client.get("/ask", params={"question": ""}, headers=mine)).status_code == 400
+        for _ in range(2):
+            assert (await client.get("/ask", params={"question": QUESTION}, headers=mine)).status_code == 200
+        for address in ("/ask?question=x", "/api/stream?question=x", "/?q=x&view=json"):
+            refused = await client.get(address, headers=mine)
+            assert (refused.status_code, problem(refused)["code"]) == (429, "too_fast")
+            assert 25 <= int(refused.headers["retry-after"]) <= 30
+        assert (await client.get("/ask", params={"question": QUESTION}, headers=other)).status_code == 200

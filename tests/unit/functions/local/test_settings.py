@@ -26,6 +26,9 @@ def test_store_and_archive_lie_in_the_home_unless_named() -> None:
 def test_defaults_and_values() -> None:
     settings = Settings.from_environment({"HOME": "/h"})
     assert (settings.live, settings.concurrency, settings.deadline_seconds) == (False, 3, 60.0)
+    assert (settings.per_minute, settings.proxies) == (0, 0)
+    rates = Settings.from_environment({"HOME": "/h", "NEURALKG_RATE": "30", "NEURALKG_PROXIES": "1"})
+    assert (rates.per_minute, rates.proxies) == (30, 1)
     values = {"NEURALKG_LIVE": "1", "NEURALKG_CONCURRENCY": "8", "NEURALKG_DEADLINE": "12.5", "HOME": "/h"}
     settings = Settings.from_environment(values)
     assert (settings.live, settings.concurrency, settings.deadline_seconds) == (True, 8, 12.5)
@@ -39,6 +42,9 @@ def test_defaults_and_values() -> None:
         ("NEURALKG_CONCURRENCY", "-1"),
         ("NEURALKG_CONCURRENCY", "many"),
         ("NEURALKG_CONCURRENCY", "65"),
+        ("NEURALKG_RATE", "often"),
+        ("NEURALKG_RATE", "9999999999999999999999"),
+        ("NEURALKG_PROXIES", "11"),
         ("NEURALKG_DEADLINE", "0"),
         ("NEURALKG_DEADLINE", "nan"),
         ("NEURALKG_DEADLINE", "soon"),
