@@ -9,26 +9,21 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
-import urllib.error
-import urllib.request
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Self
 
+from functions.local.processes import Process, ProcessFailed, Program, answers_http, free_port
+from functions.local.tether import Tether
 from shared.runtime.errors import NeuralKGError
 
 READY_SECONDS = 60.0
 """What an emulator may take to answer; a Java one takes 3 to 6 s on a machine at rest."""
-STOP_SECONDS = 5.0
 
 _COMPONENTS = "gcloud components install cloud-firestore-emulator pubsub-emulator"
 
@@ -37,19 +32,23 @@ class EmulatorMissing(NeuralKGError):  # noqa: N818 - the name says what is wron
     """A program that an emulator needs is not on this machine; the message says how to get it."""
 
 
-class EmulatorFailed(NeuralKGError):  # noqa: N818 - the name says what is wrong
+class EmulatorFailed(ProcessFailed):
     """An emulator ended or did not answer in time; the message carries the last of what it printed."""
 
 
 class Emulator(ABC):
-    """One emulator. Use it as a context manager, or call ``start`` and ``stop``."""
+    """One emulator. Use it as a context manager, or call ``start`` and ``stop``.
+
+    It does not outlive us; where a ``tether`` is given, that is what sees to it.
+    """
 
     name: str
 
-    def __init__(self, port: int | None = None) -> None:
+    def __init__(self, port: int | None = None, *, tether: Tether | None = None) -> None:
         self.host = "127.0.0.1"
         self.port = port or free_port()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._given, self._tether = tether, tether
+        self._process: Process | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     @property
@@ -78,36 +77,50 @@ class Emulator(ABC):
 
     def start(self) -> Self:
         """Start it and wait until it answers. Raises ``EmulatorMissing`` or ``EmulatorFailed``."""
-        self._folder = tempfile.TemporaryDirectory(prefix="neuralkg-emulator-", ignore_cleanup_errors=True)
-        folder = Path(self._folder.name)
-        work = folder / "work"
-        work.mkdir()
         try:
-            command = self.command(work)
-            with (folder / "log").open("wb") as log:
-                # A group of its own, so that an interrupt at the terminal reaches it through whoever started it.
-                self._process = subprocess.Popen(  # noqa: S603 - our own command
-                    command, cwd=work, stdin=subprocess.DEVNULL, stdout=log, stderr=log, process_group=0
-                )
-            self._wait()
+            process = self.process()
+            process.start()
+            process.wait(READY_SECONDS)
+        except ProcessFailed as error:
+            self.stop()
+            raise EmulatorFailed(str(error)) from error
         except BaseException:
             self.stop()
             raise
         return self
 
+    def process(self) -> Process:
+        """Its process, not started yet, for whoever watches over it; ``stop`` ends it all the same."""
+        self._tether = self._given or Tether()
+        self._folder = tempfile.TemporaryDirectory(prefix="neuralkg-emulator-", ignore_cleanup_errors=True)
+        folder = Path(self._folder.name)
+        self._tether.keep(folder)
+        work = folder / "work"
+        work.mkdir()
+        program = Program(
+            name=f"the {self.name} emulator",
+            command=self.command(work),
+            environment=os.environ,
+            folder=work,
+            log=folder / "log",
+            answers=self.answers,
+        )
+        self._process = Process(program, self._tether)
+        return self._process
+
     def stop(self) -> None:
         """End it, by force where it does not go; what it held is gone."""
-        process, self._process = self._process, None
-        if process is not None:
-            for sign in (signal.SIGTERM, signal.SIGKILL):
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, sign)
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(STOP_SECONDS)
-                    break
+        if self._process is not None:
+            self._process.stop()
+            self._process = None
         if self._folder is not None:
             self._folder.cleanup()
+            if self._tether is not None:
+                self._tether.forget(Path(self._folder.name))
             self._folder = None
+        if self._tether is not None and self._given is None:
+            self._tether.close()
+        self._tether = self._given
 
     def __enter__(self) -> Self:
         return self.start()
@@ -115,33 +128,9 @@ class Emulator(ABC):
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def _wait(self) -> None:
-        until = time.monotonic() + READY_SECONDS
-        while True:
-            if self._process is None or self._process.poll() is not None:
-                raise EmulatorFailed(f"the {self.name} emulator ended at once: {self._last_words()}")
-            if self._answers():
-                return
-            if time.monotonic() >= until:
-                raise EmulatorFailed(
-                    f"the {self.name} emulator did not answer within {READY_SECONDS:g} s: {self._last_words()}"
-                )
-            time.sleep(0.05)
-
-    def _answers(self) -> bool:
-        try:
-            with urllib.request.urlopen(self.url, timeout=2):  # noqa: S310 - a local address
-                return True
-        except urllib.error.HTTPError:
-            return True
-        except (OSError, ValueError):
-            return False
-
-    def _last_words(self) -> str:
-        if self._folder is None:
-            return "nothing was printed"
-        text = Path(self._folder.name, "log").read_text(errors="replace").strip()
-        return " | ".join(text.splitlines()[-5:]) or "nothing was printed"
+    def answers(self) -> bool:
+        """Whether it answers now."""
+        return answers_http(self.url)
 
 
 class Firestore(Emulator):
@@ -200,12 +189,9 @@ class CloudStorage(Emulator):
         where = ["-scheme", "http", "-host", self.host, "-port", str(self.port), "-external-url", self.url]
         return [str(program), *where, "-backend", "filesystem", "-filesystem-root", str(folder)]
 
-    def _answers(self) -> bool:
-        try:
-            with urllib.request.urlopen(f"{self.url}/storage/v1/b", timeout=2):  # noqa: S310 - a local address
-                return True
-        except (OSError, ValueError):
-            return False
+    def answers(self) -> bool:
+        """See ``Emulator.answers``."""
+        return answers_http(f"{self.url}/storage/v1/b", whatever=False)
 
 
 class S3(Emulator):
@@ -227,14 +213,6 @@ class S3(Emulator):
         """See ``Emulator.command``."""
         _package("moto", "moto[server]")
         return [sys.executable, "-m", "moto.server", "-H", self.host, "-p", str(self.port)]
-
-
-def free_port() -> int:
-    """A port of 127.0.0.1 that nobody listens on just now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def _java() -> str:
