@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import socket
 from functools import partial
 from typing import Annotated
 
@@ -21,10 +20,11 @@ def serve(
 
 
 async def _serve(host: str, port: int) -> int:
+    from functions.local.listening import bound
     from functions.local.settings import Settings
 
     settings = Settings.from_environment()
-    listener = _listener(host, port)
+    listener = bound(host, port)
     import uvicorn
 
     from functions.ask.server import create_app
@@ -49,21 +49,3 @@ async def _serve(host: str, port: int) -> int:
         screen.tell(f"NeuralKG listens on http://{where}:{listener.getsockname()[1]}/ (Ctrl-C stops it)")
         await uvicorn.Server(config).serve(sockets=[listener])
     return 0
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    """A bound socket, so that a taken port is told before anything is loaded."""
-    from functions.ask.intake import BadInput
-
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-    except OSError as error:
-        raise BadInput(
-            "address_not_free",
-            f"Cannot listen on {host} port {port}: {error.strerror or error}.",
-            do="Choose another with --port (0 takes a free one) or --host.",
-        ) from error
-    return listener
