@@ -23,6 +23,7 @@ from functions.finder.envelope import Envelope
 from functions.finder.faults import INTERNAL, BadRequest, NotFound, fault_of, http_fault
 from functions.finder.incoming import SearchCall
 from functions.finder.manifest import manifest
+from functions.finder.port import port_routes
 from functions.finder.replies import full_reply, standard_reply
 from functions.finder.service import Service
 from functions.finder.settings import FinderSettings
@@ -87,6 +88,7 @@ def create_finder(
             Route("/agents/entry", face.entry),
             Route("/explore", face.explore, methods=["POST"]),
             Mount("/ard", routes=registry),
+            Mount("/port", routes=port_routes(service, face.caller)),
             Route("/.well-known/ard.json", face.manifest),
             Route("/.well-known/ai-catalog.json", face.manifest),
             Route("/robots.txt", face.robots),
@@ -187,7 +189,7 @@ class _Face:
         return _rpc(await mcp.answer(given, request.headers, tools))
 
     async def _search(self, call: SearchCall, request: Request) -> tuple[FinderReply, int | None]:
-        return await self._service.search(call, self._caller(request), request.is_disconnected)
+        return await self._service.search(call, self.caller(request), request.is_disconnected)
 
     def _full(self, request: Request, call: SearchCall, reply: FinderReply, left: int | None) -> Response:
         made = full_reply(call, reply, self._service.documents, self._base(request), self._settings.upstreams)
@@ -399,7 +401,7 @@ class _Face:
     def _base(self, request: Request) -> str:
         return self._settings.base_url or f"{request.url.scheme}://{request.url.netloc}"
 
-    def _caller(self, request: Request) -> str:
+    def caller(self, request: Request) -> str:
         """The address that a quota is counted for. Only what our own proxies wrote is believed."""
         peer = request.client.host if request.client else "unknown"
         if not self._settings.trusted_proxies:

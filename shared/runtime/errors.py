@@ -23,6 +23,7 @@ NeuralKGError
 ├── FinderError             the finder of tables
 │   ├── CorpusInvalid       a leaf that does not parse
 │   ├── IndexDamaged (IndexForeign), IndexStale
+│   ├── FinderUnreachable   its service gives no answer, or refuses us
 │   └── SearchFailed        with the usage so far: EmbeddingFailed, ScoringFailed, SearchTimedOut
 ├── HostNotAllowed          a request to a host that no mounted plugin declared
 └── ModelError              a model or the built-in judge
@@ -145,6 +146,10 @@ class IndexForeign(IndexDamaged):
 
 class IndexStale(FinderError):  # noqa: N818
     """The index was built from other leaves than those at hand."""
+
+
+class FinderUnreachable(FinderError):  # noqa: N818 - the name says what is wrong
+    """The finder's service gave no answer, answered something else than its form, or does not let us in."""
 
 
 class ModelError(NeuralKGError):

@@ -39,6 +39,7 @@ _ROWS = (
     _Row(errors.ModelUnavailable, FailureStatus.UNREACHABLE),
     _Row(errors.ReplyInvalid, FailureStatus.MALFORMED),
     _Row(errors.PublisherUnreachable, FailureStatus.UNREACHABLE),
+    _Row(errors.FinderUnreachable, FailureStatus.UNREACHABLE),
     _Row(errors.PublisherRefused, FailureStatus.BLOCKED),
     _Row(errors.RequestRejected, FailureStatus.NO_DATA),
     _Row(errors.ResponseMalformed, FailureStatus.MALFORMED),
