@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import fcntl
+import hashlib
 import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-from shared.runtime.errors import ArchiveError
-
-TEMPORARY = ".writing-"
-"""How the name of a file that is still being written begins; no object may be called so."""
+from shared.adapters.object_names import TEMPORARY, checked_name
+from shared.runtime.errors import ArchiveConflict, ArchiveError, ObjectMissing
 
 SMALL = 256 * 1024
 """Bytes that are written at once: measured, that costs half of what handing them to a thread does."""
-
-MAX_NAME = 1024
-"""Bytes of a whole name: what the object stores allow."""
-MAX_PART = 200
-"""Bytes between two slashes: what every file system allows, with room for the temporary name."""
 
 _TOLD = {
     errno.ENOSPC: "the disk is full",
@@ -35,27 +30,10 @@ _TOLD = {
 }
 
 
-def checked_name(name: str) -> str:
-    """The name itself; raises ``ArchiveError`` for one that no archive may hold.
-
-    A name is parts separated by single slashes, without ``.`` and ``..``, backslashes or control characters.
-    """
-    parts = name.split("/")
-    if (
-        len(name.encode("utf-8", "surrogatepass")) > MAX_NAME
-        or not all(parts)
-        or any(part in {".", ".."} or part.startswith(TEMPORARY) for part in parts)
-        or any(len(part.encode("utf-8", "surrogatepass")) > MAX_PART for part in parts)
-        or any(c == "\\" or ord(c) < 32 or ord(c) == 127 or 0xD800 <= ord(c) <= 0xDFFF for c in name)
-    ):
-        raise ArchiveError(
-            f"{name[:80]!r} is not a name for an object: parts separated by single slashes, none of them . or .."
-        )
-    return name
-
-
 class FolderArchive:
-    """An ``Archive``. An object is written whole before its name appears, so no reader and no crash sees a half.
+    """A ``VersionedArchive``; an object's version is the hash of its bytes.
+
+    An object is written whole before its name appears, so no reader and no crash sees a half.
 
     It promises what the run store beside it promises: the death of any process loses nothing, and only a power
     cut may lose the last objects. Whoever reads a payload back checks its hash.
@@ -79,6 +57,22 @@ class FolderArchive:
     async def get(self, name: str) -> bytes:
         """See ``Archive.get``."""
         return await asyncio.to_thread(self._get, checked_name(name))
+
+    async def read(self, name: str) -> tuple[bytes, str]:
+        """See ``VersionedArchive.read``."""
+        data = await self.get(name)
+        return data, _version_of(data)
+
+    async def swap(self, name: str, data: bytes, *, version: str | None) -> str:
+        """See ``VersionedArchive.swap``."""
+        return await asyncio.to_thread(self._swap, checked_name(name), data, version)
+
+    async def delete(self, name: str) -> None:
+        """See ``VersionedArchive.delete``."""
+        await asyncio.to_thread(self._delete, checked_name(name))
+
+    async def close(self) -> None:
+        """See ``VersionedArchive.close``: nothing is held."""
 
     async def list(self, prefix: str) -> AsyncIterator[str]:
         """See ``Archive.list``. The prefix is plain text and may end in the middle of a part."""
@@ -106,9 +100,37 @@ class FolderArchive:
         try:
             return path.read_bytes()
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
-            raise ArchiveError(f"the archive {self.folder} has no object called {name}") from None
+            raise ObjectMissing(f"the archive {self.folder} has no object called {name}") from None
         except OSError as error:
             raise _explained("read", path, error) from error
+
+    def _swap(self, name: str, data: bytes, version: str | None) -> str:
+        lock = self._path(name).with_name(f"{TEMPORARY}lock")
+        try:
+            lock.parent.mkdir(parents=True, exist_ok=True)
+            with lock.open("ab") as held:
+                # Whoever swaps an object of this folder waits here; the kernel frees a dead one's lock.
+                fcntl.flock(held, fcntl.LOCK_EX)
+                try:
+                    found: str | None = _version_of(self._get(name))
+                except ObjectMissing:
+                    found = None
+                if found != version:
+                    path = self._path(name)
+                    raise ArchiveConflict(f"{path} cannot be written: another version stands there; read it anew")
+                self._put(name, data)
+        except OSError as error:
+            raise _explained("written", self._path(name), error) from error
+        return _version_of(data)
+
+    def _delete(self, name: str) -> None:
+        path = self._path(name)
+        try:
+            path.unlink(missing_ok=True)
+        except (NotADirectoryError, IsADirectoryError):
+            return
+        except OSError as error:
+            raise _explained("deleted", path, error) from error
 
     def _path(self, name: str) -> Path:
         """Where an object lies. A link within the folder that leads out of it is not followed."""
@@ -129,6 +151,10 @@ class FolderArchive:
                         yield name
         except OSError as error:
             raise _explained("listed", top, error) from error
+
+
+def _version_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _raise_unless_missing(error: OSError) -> None:

@@ -14,7 +14,11 @@ NeuralKGError
 │   ├── RunNotFound
 │   ├── LeaseLost           another worker took the step over
 │   └── StepBusy            another worker holds the step: the message must come again
+├── BusError                a message cannot be handed over
+│   └── BusClosed           the bus delivers no more
 ├── ArchiveError            an archive cannot be written or read
+│   ├── ObjectMissing       it holds no object of this name
+│   └── ArchiveConflict     somebody else replaced the object first
 ├── PublisherError          a publisher's API
 │   ├── PublisherUnreachable    no answer, time out, or a server error after retries
 │   ├── PublisherRefused        credentials, quota or rate limit: operationally blocked
@@ -100,8 +104,24 @@ class StepBusy(StoreError):  # noqa: N818
     """Another worker holds this step's lease; the message must come again later."""
 
 
+class BusError(NeuralKGError):
+    """A message cannot be handed over to the bus: it may not have gone out."""
+
+
+class BusClosed(BusError):  # noqa: N818
+    """A message was published on a bus that delivers no more."""
+
+
 class ArchiveError(NeuralKGError):
     """An archive cannot be written or read."""
+
+
+class ObjectMissing(ArchiveError):  # noqa: N818
+    """The archive holds no object of this name."""
+
+
+class ArchiveConflict(ArchiveError):  # noqa: N818
+    """Somebody else replaced the object first; nothing of ours was written."""
 
 
 class PublisherError(NeuralKGError):

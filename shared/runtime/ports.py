@@ -155,3 +155,22 @@ class Archive(Protocol):
 
     def list(self, prefix: str) -> AsyncIterator[str]:
         """The names that begin with ``prefix``, sorted."""
+
+
+class VersionedArchive(Archive, Protocol):
+    """An archive in which one object can be replaced by whoever knows what stands there, and by nobody else."""
+
+    async def read(self, name: str) -> tuple[bytes, str]:
+        """An object and its version, an opaque text; raises ``ObjectMissing`` when there is none."""
+
+    async def swap(self, name: str, data: bytes, *, version: str | None) -> str:
+        """Replace the object whose version this is, or write the first one for ``None``; returns the new version.
+
+        Raises ``ArchiveConflict``, and writes nothing, when another version stands there.
+        """
+
+    async def delete(self, name: str) -> None:
+        """Remove an object; one that is not there is no error."""
+
+    async def close(self) -> None:
+        """Release threads and connections."""

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from shared.adapters.folder_archive import FolderArchive
-from shared.runtime.errors import ArchiveError
+from shared.runtime.errors import ArchiveConflict, ArchiveError, ObjectMissing
 from shared.runtime.ports import Archive
-
-# A further adapter is one more entry; each opens an archive that is empty for a new place.
-ADAPTERS: dict[str, Callable[[Path], Archive]] = {"folder": lambda place: FolderArchive(place / "archive")}
+from tests.support.archives import opened
 
 
-@pytest.fixture(params=sorted(ADAPTERS))
-def archive(request, tmp_path):
-    return ADAPTERS[request.param](tmp_path)
+@pytest.fixture(params=["folder", "gcs", "s3"])
+async def archive(request, tmp_path, monkeypatch):
+    """Each adapter on a place that is new and empty; the stores' emulators start only for their own."""
+    async with opened(request.param, request, tmp_path, monkeypatch) as archive:
+        yield archive
 
 
 async def names(archive: Archive, prefix: str) -> list[str]:
@@ -121,3 +118,51 @@ async def test_many_writers_lose_nothing(archive):
     await asyncio.gather(*(archive.put(f"many/{n:03}", str(n).encode()) for n in range(60)))
     assert len(await names(archive, "many/")) == 60
     assert await archive.get("many/042") == b"42"
+
+
+async def test_more_names_than_one_page_holds_are_listed_once_each_and_sorted(archive, monkeypatch):
+    for module in ("gcs_archive", "s3_archive"):
+        monkeypatch.setattr(f"shared.adapters.{module}.PAGE", 7)
+    wanted = sorted(f"paged/{n:03}-é" for n in range(20))
+    await asyncio.gather(*(archive.put(name, b"1") for name in reversed(wanted)))
+    assert await names(archive, "paged/") == wanted
+
+
+async def test_an_object_is_read_with_a_version_that_changes_with_it(archive):
+    with pytest.raises(ObjectMissing, match="current"):
+        await archive.read("current")
+    first = await archive.swap("current", b"1", version=None)
+    assert await archive.read("current") == (b"1", first)
+    second = await archive.swap("current", b"2", version=first)
+    assert second != first
+    assert await archive.read("current") == (b"2", second)
+
+
+async def test_an_object_is_swapped_only_by_whoever_knows_what_stands_there(archive):
+    first = await archive.swap("current", b"1", version=None)
+    with pytest.raises(ArchiveConflict, match="another version"):
+        await archive.swap("current", b"mine", version=None)
+    await archive.swap("current", b"2", version=first)
+    with pytest.raises(ArchiveConflict, match="another version"):
+        await archive.swap("current", b"mine", version=first)
+    with pytest.raises(ArchiveConflict):
+        await archive.swap("never-there", b"mine", version=first)
+    assert await archive.get("current") == b"2"
+    assert await names(archive, "") == ["current"]
+
+
+async def test_of_many_that_swap_at_once_one_wins(archive):
+    first = await archive.swap("current", b"0", version=None)
+    tries = [archive.swap("current", str(n).encode(), version=first) for n in range(1, 9)]
+    outcomes = await asyncio.gather(*tries, return_exceptions=True)
+    assert sum(isinstance(outcome, str) for outcome in outcomes) == 1
+    assert sum(isinstance(outcome, ArchiveConflict) for outcome in outcomes) == 7
+
+
+async def test_a_deleted_object_is_gone_and_may_be_deleted_again(archive):
+    await archive.put("a/b", b"1")
+    await archive.delete("a/b")
+    await archive.delete("a/b")
+    assert await names(archive, "") == []
+    with pytest.raises(ObjectMissing):
+        await archive.get("a/b")
