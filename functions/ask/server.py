@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,12 +14,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from functions.ask import incoming, pages, replies
+from functions.ask import incoming, pages, replies, tools
 from functions.ask.envelope import Envelope
 from functions.ask.rates import Rates
 from functions.ask.stream import event_stream, position
 from functions.ask.worker import Worker
 from functions.hosting.caller import caller_of
+from functions.hosting.mcp import Call
 from shared.query.answer import Answer, Chart
 from shared.query.identifiers import RunId
 from shared.runtime.errors import NeuralKGError
@@ -64,10 +65,13 @@ def create_app(
         proxies=proxies,
     )
 
+    mcp = tools.face(face.tool, max_body=incoming.MAX_BODY)
+
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        yield
-        await face.worker.close()
+        async with mcp.lifespan():
+            yield
+            await face.worker.close()
 
     return Starlette(
         routes=[
@@ -78,6 +82,7 @@ def create_app(
             Route("/runs/{run_id}", face.run_page),
             _question_route("/ask", face.ask, "GET", "POST"),
             _question_route("/api/stream", face.stream, "GET"),
+            Route("/mcp", mcp, methods=["POST"]),
             Route("/api/submit", face.submit, methods=["POST"]),
             Route("/api/runs/{run_id}", face.run),
             Route("/api/runs/{run_id}/trace", face.trace),
@@ -134,6 +139,21 @@ class _Face:
     async def submit(self, request: Request) -> Response:
         """Start a question and reply at once with the address of its run."""
         return replies.accepted(await self._start(request, await incoming.incoming(request)))
+
+    async def tool(self, call: Call) -> tuple[dict[str, Any], bool]:
+        """One question by the Model Context Protocol; the run is cancelled when its client leaves."""
+        try:
+            run_id = await self._start(call.request, incoming.from_object(dict(call.arguments)))
+            try:
+                async for _, event in self._app.watch(run_id):
+                    await call.say(event.text)
+                answer = await self._app.wait(run_id)
+            except asyncio.CancelledError:
+                await self._app.cancel(run_id)
+                raise
+        except NeuralKGError as error:
+            return replies.problem_for(error).as_json(), True
+        return answer.model_dump(mode="json"), False
 
     async def _start(self, request: Request, given: incoming.Incoming, *, streamed: bool = False) -> RunId:
         """Start a run; a question that cannot be asked costs its client nothing."""

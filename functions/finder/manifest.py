@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from functions.finder.mcp import TOOLS
 from functions.finder.replies import REGISTRY_TYPE
+from functions.finder.tools import DESCRIPTIONS
 
 _QUERIES = [
     "which tables publish median household income",
@@ -37,13 +37,13 @@ def manifest(base: str, entries: int) -> dict[str, Any]:
                 "type": "application/mcp-server-card+json",
                 "description": "The same search over the Model Context Protocol.",
                 "tags": ["statistics", "search"],
-                "capabilities": [tool["name"] for tool in TOOLS],
+                "capabilities": list(DESCRIPTIONS),
                 "representativeQueries": _QUERIES,
                 "data": {
                     "name": "neuralkg-finder",
                     "title": "Finder of published tables",
                     "remotes": [{"type": "streamable-http", "url": f"{base}/mcp"}],
-                    "tools": [{"name": tool["name"], "description": tool["description"]} for tool in TOOLS],
+                    "tools": [{"name": name, "description": text} for name, text in DESCRIPTIONS.items()],
                 },
             },
         ],

@@ -17,7 +17,7 @@ from starlette.routing import Mount, Route
 
 from finder_index.index import CORPUS
 from finder_index.mounts import BUILT_IN, mounts_from_environment
-from functions.finder import browse, facets, incoming, mcp, page
+from functions.finder import browse, facets, incoming, page, tools
 from functions.finder.entries import full_entry, listed_entry
 from functions.finder.envelope import Envelope
 from functions.finder.faults import INTERNAL, BadRequest, NotFound, fault_of, http_fault
@@ -27,6 +27,7 @@ from functions.finder.port import port_routes
 from functions.finder.replies import full_reply, standard_reply
 from functions.finder.service import Service
 from functions.finder.settings import FinderSettings
+from functions.hosting.mcp import Call
 from shared.query.discovery import FinderReply, FinderRequest, TableDocument
 from shared.runtime.errors import Cancelled, NeuralKGError
 
@@ -58,11 +59,13 @@ def create_finder(
         settings or FinderSettings.from_environment(),
     )
     face = _Face(service)
+    mcp = tools.face(face.search_tables, face.find_variable, max_body=service.settings.max_body)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         writing = asyncio.create_task(service.keep_writing())
-        yield
+        async with mcp.lifespan():
+            yield
         writing.cancel()
         with suppress(asyncio.CancelledError):
             await writing
@@ -80,7 +83,7 @@ def create_finder(
             Route("/style.css", page.stylesheet),
             Route("/search", face.search, methods=["POST"]),
             Route("/ask", face.ask, methods=["GET", "POST"]),
-            Route("/mcp", face.mcp, methods=["POST"]),
+            Route("/mcp", mcp, methods=["POST"]),
             Route("/variable", face.variable),
             Route("/variables", face.variables),
             Route("/publishers", face.publishers),
@@ -158,35 +161,27 @@ class _Face:
         reply, left = await self._search(call, request)
         return self._full(request, call, reply, left)
 
-    async def mcp(self, request: Request) -> Response:
-        """``POST /mcp``: JSON-RPC."""
-        data = await incoming.body(request, most=self._settings.max_body)
+    async def search_tables(self, called: Call) -> tuple[dict[str, Any], bool]:
+        """The tool that searches."""
+        given = called.arguments
         try:
-            given = incoming.parsed(data)
-        except BadRequest:
-            return _rpc(mcp.unreadable())
+            call = incoming.plain_call(
+                given.get("query"), sources=given.get("sources"), page_size=given.get("pageSize")
+            )
+            reply, _ = await self._search(call, called.request)
+        except Cancelled:
+            raise
+        except NeuralKGError as error:
+            return fault_of(error).as_json(), True
+        settings, documents = self._settings, self._service.documents
+        return full_reply(call, reply, documents, self._base(called.request), settings.upstreams), False
 
-        async def search_tables(arguments: dict[str, Any]) -> tuple[dict[str, Any], bool]:
-            try:
-                call = incoming.plain_call(
-                    arguments.get("query"), sources=arguments.get("sources"), page_size=arguments.get("pageSize")
-                )
-                reply, _ = await self._search(call, request)
-            except Cancelled:
-                raise
-            except NeuralKGError as error:
-                return fault_of(error).as_json(), True
-            settings, documents = self._settings, self._service.documents
-            return full_reply(call, reply, documents, self._base(request), settings.upstreams), False
-
-        async def find_variable(arguments: dict[str, Any]) -> tuple[dict[str, Any], bool]:
-            try:
-                return await self._variable(arguments.get("id"), arguments.get("limit")), False
-            except NeuralKGError as error:
-                return fault_of(error).as_json(), True
-
-        tools: dict[str, mcp.Tool] = {"search_tables": search_tables, "find_variable": find_variable}
-        return _rpc(await mcp.answer(given, request.headers, tools))
+    async def find_variable(self, called: Call) -> tuple[dict[str, Any], bool]:
+        """The tool that looks a variable up."""
+        try:
+            return await self._variable(called.arguments.get("id"), called.arguments.get("limit")), False
+        except NeuralKGError as error:
+            return fault_of(error).as_json(), True
 
     async def _search(self, call: SearchCall, request: Request) -> tuple[FinderReply, int | None]:
         return await self._service.search(call, self.caller(request), request.is_disconnected)
@@ -428,12 +423,6 @@ def _whole(key: str, given: object, default: int, most: int, *, least: int = 1) 
     if isinstance(given, bool) or not text.lstrip("-").isdecimal() or len(text) > 12:
         raise BadRequest(f"{key.lower()}_invalid", f"{key} must be a whole number from {least} to {most}")
     return min(most, max(least, int(text)))
-
-
-def _rpc(reply: mcp.Reply) -> Response:
-    if reply.message is None:
-        return Response(status_code=reply.status)
-    return JSONResponse(reply.message, status_code=reply.status, headers={"Cache-Control": "no-store"})
 
 
 async def _designed_problem(_: Request, error: Exception) -> Response:
