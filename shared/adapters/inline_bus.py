@@ -13,7 +13,7 @@ from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-from shared.runtime.errors import NeuralKGError
+from shared.runtime.errors import BusClosed, NeuralKGError
 from shared.runtime.ports import Handler
 from shared.runtime.records import StepRef
 
@@ -21,10 +21,6 @@ log = logging.getLogger(__name__)
 
 KEPT_LETTERS = 100
 """The newest dead letters, kept to be looked at."""
-
-
-class BusClosed(NeuralKGError):  # noqa: N818 - the name says what is wrong
-    """A message was published on a bus that delivers no more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
@@ -12,19 +13,26 @@ from shared.adapters.inline_bus import InlineBus, Redelivery
 from shared.query.identifiers import RunId, StageName
 from shared.runtime.ports import Bus
 from shared.runtime.records import StepRef
+from tests.support.pubsub import pulled_bus
+
+Emulated = Callable[[str], Any]
 
 
-async def inline() -> Bus:
+async def inline(emulated: Emulated) -> Bus:
     return InlineBus(redelivery=Redelivery(attempts=10, first=0.005, longest=0.02))
 
 
+async def pubsub(emulated: Emulated) -> Bus:
+    return await pulled_bus(emulated("pubsub_emulator"))
+
+
 # A further adapter is one more entry; each opens a bus of its own topics that redelivers at least five times.
-ADAPTERS: dict[str, Callable[[], Awaitable[Bus]]] = {"inline": inline}
+ADAPTERS: dict[str, Callable[[Emulated], Awaitable[Bus]]] = {"inline": inline, "pubsub": pubsub}
 
 
 @pytest.fixture(params=sorted(ADAPTERS))
 async def bus(request):
-    bus = await ADAPTERS[request.param]()
+    bus = await ADAPTERS[request.param](request.getfixturevalue)
     yield bus
     await bus.close()
 

@@ -2,8 +2,8 @@ import asyncio
 
 import pytest
 
-from shared.adapters.inline_bus import BusClosed, InlineBus, Redelivery
-from shared.runtime.errors import StoreUnavailable
+from shared.adapters.inline_bus import InlineBus, Redelivery
+from shared.runtime.errors import BusClosed, StoreUnavailable
 from shared.runtime.records import StepRef
 
 STEP = StepRef(run_id="r", reading=0, stage="slots")

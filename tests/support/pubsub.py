@@ -1,0 +1,78 @@
+"""Topics of a test's own on the real Pub/Sub emulator, and what has arrived on them."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from functions.local.emulators import PubSub
+from shared.adapters.pubsub_bus import PubSubBus
+from shared.adapters.pubsub_clients import open_subscriber
+from shared.adapters.pubsub_topology import create_topology, delete_topology
+from shared.runtime.settings import load_stages
+from shared.runtime.topology import Topology, topology
+
+PROJECT = "neuralkg-tests"
+
+
+def own_environment() -> str:
+    """A name that no other test uses."""
+    return f"t{secrets.token_hex(6)}"
+
+
+def quick(environment: str, *, attempts: int = 20) -> Topology:
+    """The topology of the product, but for pauses that a test can wait for."""
+    whole = topology(load_stages(), environment)
+    pushes = [
+        push.model_copy(
+            update={
+                "min_backoff_seconds": 0,
+                "max_backoff_seconds": 1,
+                "dead_letter": push.dead_letter and push.dead_letter.model_copy(update={"max_attempts": attempts}),
+            }
+        )
+        for push in whole.push
+    ]
+    return whole.model_copy(update={"push": tuple(pushes)})
+
+
+@asynccontextmanager
+async def topics(
+    emulator: PubSub, *, endpoints: Mapping[str, str] | None = None, attempts: int = 20
+) -> AsyncIterator[Topology]:
+    """A whole topology that is gone afterwards; functions without an address are pulled from."""
+    made = quick(own_environment(), attempts=attempts)
+    await create_topology(made, PROJECT, endpoints=endpoints or {}, emulator=emulator.address)
+    try:
+        yield made
+    finally:
+        await delete_topology(made, PROJECT, emulator=emulator.address)
+
+
+async def pulled_bus(emulator: PubSub) -> PubSubBus:
+    """A bus over topics of its own whose ``slots`` messages are pulled."""
+    made = quick(own_environment())
+    await create_topology(made, PROJECT, endpoints={}, emulator=emulator.address)
+    return PubSubBus(PROJECT, made.environment, emulator=emulator.address, pulled=["slots"])
+
+
+async def pulled(emulator: PubSub, subscription: str, *, count: int, seconds: float = 20.0) -> list[Any]:
+    """Up to ``count`` messages of a subscription, acknowledged; fewer when no more came in time."""
+    path = f"projects/{PROJECT}/subscriptions/{subscription}"
+    found: list[Any] = []
+    until = asyncio.get_running_loop().time() + seconds
+    async with await open_subscriber(emulator.address) as client:
+        while len(found) < count and asyncio.get_running_loop().time() < until:
+            request = {"subscription": path, "max_messages": count, "return_immediately": True}
+            reply = await client.pull(request=request, timeout=5)
+            if not reply.received_messages:
+                await asyncio.sleep(0.05)
+                continue
+            await client.acknowledge(
+                subscription=path, ack_ids=[received.ack_id for received in reply.received_messages], timeout=5
+            )
+            found += [received.message for received in reply.received_messages]
+    return found
