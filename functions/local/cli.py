@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from functions.local import guard, screen
-from functions.local.commands import ask, doctor, evaluate, find, index, runs, serve
+from functions.local.commands import ask, doctor, evaluate, find, index, runs, serve, up
 
 EPILOG = (
     "Exit codes: 0 answered, wholly or in part; 3 unanswered or refused; 4 a clarification is needed; "
@@ -53,6 +53,7 @@ app.command("ask")(ask.ask)
 app.command("submit")(runs.submit)
 app.command("find")(find.find)
 app.command("serve")(serve.serve)
+app.command("up")(up.up)
 app.command("eval")(evaluate.evaluate)
 app.command("doctor")(doctor.doctor)
 app.add_typer(runs.group, name="run")
