@@ -21,17 +21,16 @@ import httpx
 
 from finder_index.index import CURRENT
 from functions.local.cron import Schedule
-from functions.local.emulators import READY_SECONDS, CloudStorage, Emulator, Firestore, PubSub
+from functions.local.emulators import READY_SECONDS, CloudStorage, Emulator, EmulatorFailed, Firestore, PubSub
 from functions.local.hosted import TARGET
 from functions.local.listening import bound
 from functions.local.processes import Process, Program, answers_http
-from functions.local.provision import make_bucket, provision
 from functions.local.supervisor import Afterwards, Supervisor
 from functions.local.tether import Tether
 from shared.runtime.context import utc_now
 from shared.runtime.errors import NeuralKGError
 from shared.runtime.settings import STAGES_FILE, StageTable, load_stages
-from shared.runtime.topology import Names, PushSubscription, topology
+from shared.runtime.topology import Names, topology
 
 if TYPE_CHECKING:
     from shared.runtime.settings import FunctionSetting
@@ -198,13 +197,17 @@ class _Cloud:
         self._tell(f"{process.name} answers")
 
     async def _provision(self) -> None:
-        await provision(self._topology, pubsub=self._pubsub.url, project=PROJECT, endpoint=self._endpoint)
+        # Only here, and while the emulators start: Google's client is slow to load.
+        from shared.adapters.pubsub_topology import create_topology
 
-    def _endpoint(self, push: PushSubscription) -> str:
-        return self.addresses[push.function] + push.path
+        await create_topology(self._topology, PROJECT, endpoints=self.addresses, emulator=self._pubsub.address)
 
     async def _bucket(self) -> None:
-        await make_bucket(self.bucket, storage=self._storage.url, project=PROJECT)
+        async with httpx.AsyncClient(timeout=READY_SECONDS, trust_env=False) as client:
+            address = f"{self._storage.url}/storage/v1/b"
+            reply = await client.post(address, params={"project": PROJECT}, json={"name": self.bucket})
+        if reply.status_code not in {httpx.codes.OK, httpx.codes.CONFLICT}:
+            raise EmulatorFailed(f"the bucket {self.bucket} was not created: HTTP {reply.status_code}")
 
     def _function(self, row: FunctionSetting) -> Process:
         listening = self._sockets[row.name].fileno()

@@ -109,7 +109,6 @@ async def open_application(
         stack.push_async_callback(store.close)
         archive = FolderArchive(settings.archive)
         bus = InlineBus()
-        stack.push_async_callback(bus.close)
         finder = LocalFinder.open(embedder)
         signals = Signals()
         runner = StageRunner(
@@ -126,7 +125,10 @@ async def open_application(
                 panel=builtin_panel(),
             ),
             signals=signals,
+            ahead=store,
         )
+        stack.push_async_callback(runner.stop)
+        stack.push_async_callback(bus.close)
         await runner.start()
         await bus.on_dead_letter(runner.give_up)
         sweeping = asyncio.create_task(keep_sweeping(store, bus), name="sweep")
