@@ -78,7 +78,12 @@ class BlockingCalls:
         left = max(0.0, until - time.monotonic())
         try:
             for attempt in stamina.retry_context(
-                on=again, attempts=None, timeout=left, wait_initial=FIRST_WAIT, wait_max=LONGEST_WAIT
+                on=again,
+                attempts=None,
+                timeout=left,
+                wait_initial=FIRST_WAIT,
+                wait_max=LONGEST_WAIT,
+                wait_jitter=FIRST_WAIT,
             ):
                 with attempt:
                     return self._once(what, call, until)

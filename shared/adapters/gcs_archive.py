@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import threading
 from collections.abc import AsyncIterator, Callable
 from typing import TypeVar
@@ -171,6 +172,9 @@ class GcsArchive:
     def _bucket(self) -> storage.Bucket:
         with self._opening:
             if self._client is None:
+                # Else each first use of a bucket asks for its metadata from a thread of its own, for traces that
+                # are off, and needs a permission for it that nothing else here needs.
+                os.environ.setdefault("DISABLE_GCS_PYTHON_CLIENT_OTEL_BUCKET_METADATA", "true")
                 self._client = storage.Client()
         return self._client.bucket(self.bucket)
 
@@ -182,9 +186,16 @@ def _trouble(error: Exception) -> Trouble | None:
     if isinstance(error, GoogleAPICallError):
         if "bucket does not exist" in str(error.message).lower():
             return NO_BUCKET
-        told = [str(one.get("reason", "")) for one in error.errors if isinstance(one, dict)]
-        return trouble_of(int(error.code or 0), told[0] if told else "")
+        return trouble_of(int(error.code or 0), _reason(error))
     return next((trouble for kinds, trouble in _KINDS if isinstance(error, kinds)), None)
+
+
+def _reason(error: GoogleAPICallError) -> str:
+    """The store's own word for a failure; an upload's exception has it only in the answer it came from."""
+    try:
+        return str(error.response.json()["error"]["errors"][0]["reason"])
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError):
+        return ""
 
 
 # The first row that matches counts, so a class stands above its base.

@@ -6,9 +6,11 @@ import base64
 import hashlib
 import threading
 from collections.abc import AsyncIterator
+from contextlib import closing
 from typing import Any
 
 import boto3
+import urllib3
 from botocore.config import Config
 from botocore.exceptions import (
     BotoCoreError,
@@ -20,6 +22,9 @@ from botocore.exceptions import (
     PartialCredentialsError,
     ReadTimeoutError,
     ResponseStreamingError,
+)
+from botocore.exceptions import (
+    ConnectionError as NoConnection,
 )
 
 from shared.adapters.blocking_calls import AT_ONCE, SECONDS, TRY_SECONDS, BlockingCalls
@@ -77,7 +82,8 @@ class S3Archive:
 
         def call(_: float) -> tuple[bytes, str]:
             answer = self._s3().get_object(Bucket=self.bucket, Key=key, ChecksumMode="ENABLED")
-            with answer["Body"] as body:
+            # As a context manager the body would give the bare stream, whose bytes nobody checks.
+            with closing(answer["Body"]) as body:
                 data: bytes = body.read()
             if len(data) != answer["ContentLength"]:
                 raise IncompleteReadError(actual_bytes=len(data), expected_bytes=answer["ContentLength"])
@@ -173,8 +179,8 @@ def _trouble(error: Exception) -> Trouble | None:
 _KINDS: tuple[tuple[tuple[type[Exception], ...], Trouble], ...] = (
     ((FlexibleChecksumError,), DAMAGED),
     ((ReadTimeoutError,), NETWORK),
-    ((IncompleteReadError, ResponseStreamingError), CUT_SHORT),
-    ((HTTPClientError, ConnectionError, TimeoutError), NETWORK),
+    ((IncompleteReadError, ResponseStreamingError, urllib3.exceptions.HTTPError), CUT_SHORT),
+    ((HTTPClientError, NoConnection, ConnectionError, TimeoutError), NETWORK),
     ((NoCredentialsError, PartialCredentialsError), NO_CREDENTIALS),
     ((BotoCoreError,), Trouble("the settings of S3 cannot be used", "check the AWS variables of the environment")),
 )
