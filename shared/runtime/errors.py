@@ -11,6 +11,7 @@ NeuralKGError
 ├── StoreError              the run store
 │   ├── StoreUnavailable    it cannot be reached, is locked, read only, or the disk is full
 │   ├── StoreCorrupt        the file is not one of ours or is damaged
+│   ├── TooLarge            more than the store holds in one document or takes in one commit
 │   ├── RunNotFound
 │   ├── LeaseLost           another worker took the step over
 │   └── StepBusy            another worker holds the step: the message must come again
@@ -90,6 +91,10 @@ class StoreUnavailable(StoreError):  # noqa: N818
 
 class StoreCorrupt(StoreError):  # noqa: N818
     """The store's file is not one of ours or is damaged."""
+
+
+class TooLarge(StoreError):  # noqa: N818
+    """More than the store holds in one document or takes in one commit; nothing was written."""
 
 
 class RunNotFound(StoreError):  # noqa: N818
