@@ -13,7 +13,7 @@ import requests
 import urllib3
 from google.api_core.exceptions import GoogleAPICallError
 from google.auth.exceptions import DefaultCredentialsError, GoogleAuthError, RefreshError, TransportError
-from google.cloud import storage
+from google.cloud.storage import Bucket, Client
 from google.cloud.storage.exceptions import DataCorruption
 
 from shared.adapters.blocking_calls import AT_ONCE, SECONDS, BlockingCalls
@@ -50,7 +50,7 @@ class GcsArchive:
         """``seconds`` bounds a whole call with its repetitions, ``at_once`` the calls under way."""
         self.bucket, self.prefix = bucket, f"{prefix}/" if prefix else ""
         self._calls = BlockingCalls(f"gcs-{bucket}", _trouble, seconds=seconds, at_once=at_once)
-        self._client: storage.Client | None = None
+        self._client: Client | None = None
         self._opening = threading.Lock()
 
     async def put(self, name: str, data: bytes, *, content_type: str = "application/json") -> str:
@@ -169,13 +169,13 @@ class GcsArchive:
 
         return made
 
-    def _bucket(self) -> storage.Bucket:
+    def _bucket(self) -> Bucket:
         with self._opening:
             if self._client is None:
                 # Else each first use of a bucket asks for its metadata from a thread of its own, for traces that
                 # are off, and needs a permission for it that nothing else here needs.
                 os.environ.setdefault("DISABLE_GCS_PYTHON_CLIENT_OTEL_BUCKET_METADATA", "true")
-                self._client = storage.Client()
+                self._client = Client()
         return self._client.bucket(self.bucket)
 
     def _address(self, name: str) -> str:
