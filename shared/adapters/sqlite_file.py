@@ -17,16 +17,18 @@ from shared.runtime.errors import StoreCorrupt, StoreError, StoreUnavailable
 APPLICATION_ID = 0x4E4B4752
 """``NKGR`` in the file's header: marks the file as a store of runs."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 CHECKPOINT_PAGES = 4000
 """Pages of 4 KiB after which the log is carried into the file: the only time that a commit waits for the disk."""
 
-# Each index costs every commit a page, so there are few: a run's annotations are sorted when they are read, and
-# what is stalled is looked for among the steps of the few runs that are running.
+# Each page that a commit changes costs it as much as all its statements, so what one commit adds to a run is one
+# row of ``log``, whose key puts the rows of a run side by side, and there are few indexes: what is stalled is
+# looked for among the steps of the few runs that are running.
 SCHEMA = """
 CREATE TABLE runs (
-    run_id TEXT PRIMARY KEY,
+    id INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL UNIQUE,
     question TEXT NOT NULL,
     options TEXT NOT NULL,
     created_at INTEGER NOT NULL,
@@ -49,7 +51,7 @@ CREATE INDEX runs_by_expiry ON runs (expires_at);
 CREATE INDEX runs_running ON runs (run_id) WHERE status = 'running';
 
 CREATE TABLE steps (
-    run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+    run_id TEXT NOT NULL REFERENCES runs (run_id) ON DELETE CASCADE,
     step_id TEXT NOT NULL,
     n INTEGER NOT NULL,
     ref TEXT NOT NULL,
@@ -67,20 +69,15 @@ CREATE TABLE steps (
     PRIMARY KEY (run_id, step_id)
 ) WITHOUT ROWID;
 
-CREATE TABLE annotations (
-    run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
-    key TEXT NOT NULL,
-    n INTEGER NOT NULL,
-    body TEXT NOT NULL,
-    PRIMARY KEY (run_id, key)
-) WITHOUT ROWID;
-
-CREATE TABLE events (
-    run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
-    n INTEGER NOT NULL,
-    body TEXT NOT NULL,
-    PRIMARY KEY (run_id, n)
-) WITHOUT ROWID;
+CREATE TABLE log (
+    id INTEGER PRIMARY KEY,
+    annotation_count INTEGER NOT NULL,
+    annotations TEXT,
+    event_count INTEGER NOT NULL,
+    events TEXT
+);
+CREATE TRIGGER log_of_a_deleted_run AFTER DELETE ON runs
+BEGIN DELETE FROM log WHERE id > old.id << 32 AND id < (old.id + 1) << 32; END;
 """
 
 PRIMARY_CODE = 0xFF

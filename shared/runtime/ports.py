@@ -144,6 +144,24 @@ class RunStore(Protocol):
         """Release what is held."""
 
 
+class ClaimsAhead(Protocol):
+    """What a ``RunStore`` may offer besides: the follow-up of a step is taken with the commit that opens it.
+
+    It spares a transaction a stage where one worker carries on by itself, as it does in one process. A store that
+    does not offer it is claimed from step by step.
+    """
+
+    async def commit_and_claim(
+        self, step: StepRef, *, token: str, result: StepCommit, run: RunRecord, owner: str, lease: timedelta
+    ) -> Claimed | None:
+        """Do what ``commit`` does, and take ``result.next`` in the same transaction, as ``claim`` would.
+
+        ``run`` is the run as the worker knows it; it comes back with its new cursor and budget, and with its
+        cancellation as stored. ``None`` when there is no follow-up or it was there before: it is then claimed as
+        any other. Raises ``LeaseLost`` and writes nothing.
+        """
+
+
 class Archive(Protocol):
     """Keeps whole objects by name: traces, and payloads too large for a document."""
 

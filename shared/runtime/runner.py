@@ -12,6 +12,7 @@ import logging
 import os
 import secrets
 import socket
+import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
@@ -39,7 +40,7 @@ from shared.runtime.errors import (
     StoreError,
 )
 from shared.runtime.failures import Fault, fault_of, internal
-from shared.runtime.ports import Archive, Bus, RunStore
+from shared.runtime.ports import Archive, Bus, ClaimsAhead, RunStore
 from shared.runtime.records import (
     Claimed,
     ClaimOutcome,
@@ -60,6 +61,9 @@ T = TypeVar("T")
 REMEMBERED = 64
 """Runs whose annotations a worker keeps at hand between their stages."""
 
+FRESH = 0.05
+"""Seconds for which a step that was taken ahead is begun without a look at the store."""
+
 
 Ended = Callable[[RunId], Awaitable[None]]
 
@@ -69,7 +73,8 @@ class StageRunner:
 
     A worker that has only some of the stages gives the ``order`` of all; otherwise it is that of ``stages``.
     ``on_ended`` is told of each run that this worker ends, at least once: again when the message that ended it is
-    delivered again.
+    delivered again. ``ahead`` is the store once more where this worker takes each follow-up with the commit that
+    opens it: its message then finds the step taken, by this very worker.
     """
 
     def __init__(
@@ -87,6 +92,7 @@ class StageRunner:
         signals: Signals | None = None,
         order: Sequence[StageName] = (),
         on_ended: Ended | None = None,
+        ahead: ClaimsAhead | None = None,
     ) -> None:
         order = order or [stage.name for stage in stages]
         self._stages = {stage.name: stage for stage in stages}
@@ -97,13 +103,23 @@ class StageRunner:
         self._clock = clock
         self._owner = owner or f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(3)}"
         self._limits, self._pace = limits or Limits(), pace or Pace()
+        self._lease = timedelta(seconds=self._pace.lease)
         self._signals = signals or Signals()
         self._on_ended = on_ended
         self._known: OrderedDict[RunId, list[Annotation]] = OrderedDict()
+        self._ahead = ahead
+        self._taken: dict[tuple[RunId, str], tuple[Claimed, float]] = {}
+        """What was taken ahead and not begun, and when, on the monotonic clock."""
 
     async def start(self) -> None:
         """Take messages from the bus."""
         await self._bus.subscribe(self.handle)
+
+    async def stop(self) -> None:
+        """Give back what was taken ahead and not begun; called when the bus delivers no more."""
+        for claimed, _ in list(self._taken.values()):
+            if claimed.record is not None:
+                await self._let_go(claimed.record.step)
 
     async def handle(self, step: StepRef) -> None:
         """Work on one message. Returning means that it is done with; a raise means that it must come again.
@@ -150,9 +166,11 @@ class StageRunner:
 
         For a step that is done, its follow-up is published again unless somebody has taken it up.
         """
-        lease = timedelta(seconds=self._pace.lease)
+        claimed = await self._begun(step)
+        if claimed is not None:
+            return claimed
         try:
-            claimed = await self._store.claim(step, owner=self._owner, lease=lease)
+            claimed = await self._store.claim(step, owner=self._owner, lease=self._lease)
         except RunNotFound:
             log.warning("a message names run %s, which does not exist or has expired", step.run_id)
             return None
@@ -166,6 +184,24 @@ class StageRunner:
             await self._on_ended(step.run_id)
         log.info("step %s of run %s is not worked on: %s", step.id, step.run_id, claimed.outcome)
         return None
+
+    async def _begun(self, step: StepRef) -> Claimed | None:
+        """The step if it was taken ahead; one that had to wait is renewed, and a cancellation seen by that."""
+        claimed, since = self._taken.pop((step.run_id, step.id), (None, 0.0))
+        if claimed is None or claimed.token is None or time.monotonic() - since < FRESH:
+            return claimed
+        try:
+            run = await self._store.renew(step, token=claimed.token, lease=self._lease)
+        except LeaseLost:
+            return None
+        return claimed.model_copy(update={"run": run})
+
+    async def _let_go(self, step: StepRef) -> None:
+        """Give back a step that was taken ahead, so that whoever gets its message may take it at once."""
+        claimed, _ = self._taken.pop((step.run_id, step.id), (None, 0.0))
+        if claimed is not None and claimed.token is not None:
+            with suppress(StoreError):
+                await self._store.release(step, token=claimed.token, error="it was not begun")
 
     async def _take(
         self, step: StepRef, claimed: Claimed, work: Callable[[Attempt, StepRecord], Awaitable[None]]
@@ -279,13 +315,32 @@ class StageRunner:
             answer=answer,
             answer_blob=blob,
         )
-        await self._store.commit(step, token=attempt.token, result=result)
+        await self._commit(attempt, result)
         self._remember(step.run_id, attempt.query.annotations if following else None)
         self._signals.moved(step.run_id, ended=following is None)
         if following is not None:
-            await self._bus.publish(following)
+            await self._publish(following)
         elif self._on_ended is not None:
             await self._on_ended(step.run_id)
+
+    async def _commit(self, attempt: Attempt, result: StepCommit) -> None:
+        """Commit, and take the follow-up with it where this worker is to carry on."""
+        step, following = attempt.step, result.next
+        if self._ahead is None or following is None or following.stage not in self._stages:
+            await self._store.commit(step, token=attempt.token, result=result)
+            return
+        claimed = await self._ahead.commit_and_claim(
+            step, token=attempt.token, result=result, run=attempt.run, owner=self._owner, lease=self._lease
+        )
+        if claimed is not None:
+            self._taken[following.run_id, following.id] = claimed, time.monotonic()
+
+    async def _publish(self, following: StepRef) -> None:
+        try:
+            await self._bus.publish(following)
+        except BaseException:
+            await self._let_go(following)
+            raise
 
     def _following(self, attempt: Attempt) -> StepRef | None:
         """The step after this one, or ``None`` when the run ends with it."""

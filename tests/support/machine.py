@@ -134,6 +134,7 @@ async def machine(
     judges: Sequence[Any] = (),
     start: bool = True,
     poll: float = 0.02,
+    ahead: bool = False,
 ):
     """Build the machine, and deliver each message ``copies`` times."""
     store = store or SqliteStore(folder / "runs.sqlite3", clock=clock)
@@ -152,6 +153,7 @@ async def machine(
         clock=clock,
         pace=pace,
         signals=signals,
+        ahead=store if ahead else None,
     )
     client = RunClient(store=store, bus=bus, archive=archive, clock=clock, signals=signals, poll=poll)
     built = Machine(store, bus, archive, runner, client, signals)
@@ -173,6 +175,7 @@ async def machine(
         yield built
     finally:
         await bus.close()
+        await runner.stop()
         await store.close()
 
 

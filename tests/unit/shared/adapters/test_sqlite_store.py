@@ -161,9 +161,9 @@ def test_many_openers_at_once_make_one_store(tmp_path):
 
 def test_times_are_kept_to_the_microsecond(tmp_path: Path):
     exact = datetime(2026, 3, 1, 23, 59, 59, 999_999, tzinfo=UTC)
-    from shared.adapters.sqlite_store import _datetime, _micros
+    from shared.adapters.sqlite_rows import micros, moment
 
-    assert _datetime(_micros(exact)) == exact
+    assert moment(micros(exact)) == exact
 
 
 async def test_a_row_that_cannot_be_read_is_told(tmp_path):
