@@ -1,0 +1,7 @@
+"""The Cloud Function of the stage ``discover``: it asks the finder function."""
+
+from functions.discover.stage import discover
+from functions.hosting.stage_function import stage_function
+from plugins.mounted import mounted_plugins
+
+handle = stage_function("discover", discover, sources=mounted_plugins, finder=True)

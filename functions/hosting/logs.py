@@ -1,0 +1,66 @@
+"""Log lines as Cloud Logging reads them: one JSON object a line on standard output, joined to their trace."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+
+from functions.hosting import tracecontext
+
+_SEVERITIES = {
+    logging.DEBUG: "DEBUG",
+    logging.INFO: "INFO",
+    logging.WARNING: "WARNING",
+    logging.ERROR: "ERROR",
+    logging.CRITICAL: "CRITICAL",
+}
+_LEVELS = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+    "off": logging.CRITICAL + 1,
+}
+_TALKATIVE = ("httpx", "httpcore", "google", "urllib3", "botocore", "boto3", "grpc", "uvicorn.access")
+"""Libraries whose lines below a warning tell of each request, some with whole addresses."""
+
+
+class JsonLines(logging.Formatter):
+    """Formats a record with its run, stage and attempt, and the place in its trace."""
+
+    def __init__(self, *, function: str, project: str | None) -> None:
+        super().__init__()
+        self._function, self._project = function, project
+
+    def format(self, record: logging.LogRecord) -> str:
+        """See ``logging.Formatter``."""
+        line: dict[str, object] = {
+            "severity": _SEVERITIES.get(record.levelno, "DEFAULT"),
+            "message": record.getMessage(),
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(),
+            "logger": record.name,
+            "function": self._function,
+            **tracecontext.fields(),
+        }
+        span = tracecontext.current()
+        if span is not None:
+            trace = f"projects/{self._project}/traces/{span.trace}" if self._project else span.trace
+            line["logging.googleapis.com/trace"] = trace
+            line["logging.googleapis.com/spanId"] = span.span
+            line["logging.googleapis.com/trace_sampled"] = span.sampled
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def log_as_json(*, function: str, project: str | None, level: str) -> None:
+    """Send all log lines of this process to standard output in this form."""
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(JsonLines(function=function, project=project))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(_LEVELS[level])
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(max(logging.WARNING, _LEVELS[level]))

@@ -1,0 +1,184 @@
+"""The settings of a cloud function, read from the environment once and passed on explicitly.
+
+=============================  ==============================================================================
+variable                       meaning
+=============================  ==============================================================================
+``GOOGLE_CLOUD_PROJECT``       id of the project; every function but the finder needs it
+``NEURALKG_ENVIRONMENT``       short name of the environment; default ``dev``
+``NEURALKG_ARCHIVE``           ``gs://bucket[/prefix]``, ``s3://bucket[/prefix]`` or a folder's path
+``NEURALKG_FIRESTORE_DATABASE``  the database of the runs; default ``(default)``
+``NEURALKG_FINDER_URL``        address of the finder function
+``NEURALKG_INDEX``             ``gs://bucket/prefix`` or a folder: the finder's index; default the packaged one
+``NEURALKG_LIVE``              ``1`` asks the publishers' live APIs instead of the recorded figures
+``NEURALKG_CONCURRENCY``       questions that one instance of ask works on at a time; default 3
+``NEURALKG_DEADLINE``          seconds that a question may take when it does not say; default 60
+``NEURALKG_LOG``               ``debug``, ``info``, ``warning``, ``error`` or ``off``; default ``info``
+``OTEL_EXPORTER_OTLP_ENDPOINT``  where spans are sent by OTLP over HTTP; without it none are made
+=============================  ==============================================================================
+
+Emulators and credentials are the official clients' own variables (``FIRESTORE_EMULATOR_HOST`` and so on); no secret
+is read here. What a function does not use may be unset: a missing variable is told when it is first needed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from shared.runtime.errors import UsageError
+
+DEFAULT_CONCURRENCY, MAX_CONCURRENCY = 3, 64
+DEFAULT_DEADLINE, MAX_DEADLINE = 60.0, 900.0
+LOG_LEVELS = ("debug", "info", "warning", "error", "off")
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+_TRUTH = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+_PROJECT = re.compile(r"(?:[a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]")
+_ENVIRONMENT = re.compile(r"[a-z][a-z0-9-]{0,15}")
+_DATABASE = re.compile(r"\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9]")
+_BUCKET = re.compile(r"(?:gs|s3)://[a-z0-9][a-z0-9._-]{1,220}[a-z0-9](?:/\S*)?")
+
+T = TypeVar("T")
+
+
+class SettingInvalid(UsageError):  # noqa: N818 - the name says what is wrong
+    """A variable is missing or its value cannot be used: which, what is allowed, what to do."""
+
+    def __init__(self, name: str, problem: str, *, allowed: str) -> None:
+        self.name, self.allowed = name, allowed
+        super().__init__(f"{name} {problem}; allowed is {allowed}. Set it so in the function's environment.")
+
+
+@dataclass(frozen=True, slots=True)
+class CloudSettings:
+    """Where a function finds what it uses, and how it runs. ``None`` is what was not set and has no default."""
+
+    environment: str = "dev"
+    project_id: str | None = None
+    archive_address: str | None = None
+    database: str = "(default)"
+    finder: str | None = None
+    index: str | None = None
+    live: bool = False
+    concurrency: int = DEFAULT_CONCURRENCY
+    deadline_seconds: float = DEFAULT_DEADLINE
+    log_level: str = "info"
+    traced: bool = False
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> CloudSettings:
+        """Read the settings; raises ``SettingInvalid`` for the first value that cannot be used."""
+        env = os.environ if environment is None else environment
+        found: dict[str, Any] = {}
+        for name, (field, read, allowed) in _VARIABLES.items():
+            text = env.get(name, "").strip()
+            if not text:
+                continue
+            try:
+                found[field] = read(text)
+            except ValueError:
+                raise SettingInvalid(name, f"is {text!r}", allowed=allowed) from None
+        return cls(**found)
+
+    @property
+    def project(self) -> str:
+        """The project's id; raises ``SettingInvalid`` when it was not set."""
+        return _given("GOOGLE_CLOUD_PROJECT", self.project_id)
+
+    @property
+    def archive(self) -> str:
+        """The archive's address; raises ``SettingInvalid`` when it was not set."""
+        return _given("NEURALKG_ARCHIVE", self.archive_address)
+
+    @property
+    def finder_url(self) -> str:
+        """The finder's address; raises ``SettingInvalid`` when it was not set."""
+        return _given("NEURALKG_FINDER_URL", self.finder)
+
+
+def _given(name: str, value: T | None) -> T:
+    if value is None:
+        raise SettingInvalid(name, "is not set", allowed=_VARIABLES[name][2])
+    return value
+
+
+def _matching(pattern: re.Pattern[str]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if not pattern.fullmatch(text):
+            raise ValueError(text)
+        return text
+
+    return read
+
+
+def _archive(text: str) -> str:
+    if "://" in text and not _BUCKET.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+def _index(text: str) -> str:
+    if "://" in text and not (_BUCKET.fullmatch(text) and text.startswith("gs://")):
+        raise ValueError(text)
+    return text
+
+
+def _address(text: str) -> str:
+    parts = urlsplit(text)
+    local = parts.scheme == "http" and parts.hostname in LOOPBACK
+    # User and password in an address would end up in logs.
+    if not (parts.scheme == "https" or local) or not parts.hostname or parts.username or parts.query:
+        raise ValueError("no address")
+    return text.rstrip("/")
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= MAX_CONCURRENCY:
+        raise ValueError(text)
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    if not 0 < float(text) <= MAX_DEADLINE:
+        raise ValueError(text)
+    return float(text)
+
+
+def _truth(text: str) -> bool:
+    if text.lower() not in _TRUTH:
+        raise ValueError(text)
+    return _TRUTH[text.lower()]
+
+
+def _level(text: str) -> str:
+    if text.lower() not in LOG_LEVELS:
+        raise ValueError(text)
+    return text.lower()
+
+
+_VARIABLES: Mapping[str, tuple[str, Callable[[str], Any], str]] = {
+    "GOOGLE_CLOUD_PROJECT": (
+        "project_id",
+        _matching(_PROJECT),
+        "a project's id: 6 to 30 small letters, digits and hyphens",
+    ),
+    "NEURALKG_ENVIRONMENT": (
+        "environment",
+        _matching(_ENVIRONMENT),
+        "a small letter and at most 15 small letters, digits and hyphens",
+    ),
+    "NEURALKG_ARCHIVE": ("archive_address", _archive, "gs://bucket[/prefix], s3://bucket[/prefix] or a path"),
+    "NEURALKG_FIRESTORE_DATABASE": ("database", _matching(_DATABASE), "(default) or a database's id"),
+    "NEURALKG_FINDER_URL": ("finder", _address, "https://..., or http://127.0.0.1:port on this machine"),
+    "NEURALKG_INDEX": ("index", _index, "gs://bucket/prefix or a folder's path"),
+    "NEURALKG_LIVE": ("live", _truth, "1 or 0"),
+    "NEURALKG_CONCURRENCY": ("concurrency", _count, f"a whole number from 1 to {MAX_CONCURRENCY}"),
+    "NEURALKG_DEADLINE": ("deadline_seconds", _seconds, f"more than 0 and at most {MAX_DEADLINE:g} seconds"),
+    "NEURALKG_LOG": ("log_level", _level, ", ".join(LOG_LEVELS)),
+    "OTEL_EXPORTER_OTLP_ENDPOINT": ("traced", bool, "the address of a collector"),
+}
+"""Each variable: its field, how it is read (``ValueError`` for what cannot be), and what is allowed."""

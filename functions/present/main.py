@@ -1,0 +1,6 @@
+"""The Cloud Function of the stage ``present``."""
+
+from functions.hosting.stage_function import stage_function
+from functions.present.stage import present
+
+handle = stage_function("present", present)
