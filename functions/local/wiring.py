@@ -23,10 +23,7 @@ from functions.understand.members import builtin_panel
 from functions.understand.stage import understand
 from plugins.base import Registry
 from plugins.choice.builtin_rules import BUILTIN_RULES as CHOOSING
-from plugins.countryfacts.plugin import CountryFacts
-from plugins.countryfacts.snapshot.responder import CountryFactsResponder
-from plugins.worldbank.plugin import WorldBankPlugin
-from plugins.worldbank.snapshot.responder import WorldBankResponder
+from plugins.mounted import mounted_plugins, recorded_figures
 from shared.adapters.folder_archive import FolderArchive
 from shared.adapters.inline_bus import InlineBus
 from shared.adapters.packaged_embedder import PackagedEmbedder
@@ -42,11 +39,6 @@ from shared.runtime.settings import load_stages
 from shared.runtime.signals import Signals
 from shared.runtime.stage import Stage, StageFunction
 from shared.runtime.sweep import keep_sweeping
-
-
-def mounted_plugins() -> Registry:
-    """The sources of this program."""
-    return Registry([WorldBankPlugin(), CountryFacts()])
 
 
 def pipeline(registry: Registry) -> list[Stage]:
@@ -87,7 +79,7 @@ class Application:
 async def open_transport(settings: Settings, registry: Registry, stack: AsyncExitStack) -> Transport:
     """The recorded figures, or the publishers' live APIs when the settings ask for them."""
     if not settings.live:
-        return SnapshotTransport([WorldBankResponder(), CountryFactsResponder()])
+        return SnapshotTransport(recorded_figures())
     from shared.adapters.live_transport import LiveTransport
 
     hosts = {host for plugin in registry for host in plugin.hosts}
