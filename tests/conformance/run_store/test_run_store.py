@@ -39,7 +39,8 @@ def clock():
 @pytest.fixture(params=sorted(ADAPTERS))
 def opened(request, tmp_path, clock):
     """Opens a store over the test's place; a second call opens another over the same."""
-    return lambda: ADAPTERS[request.param](tmp_path, clock)
+    open_store = ADAPTERS[request.param](request)
+    return lambda: open_store(tmp_path, clock)
 
 
 @pytest.fixture

@@ -1,0 +1,57 @@
+"""Reads what an operation asks about: lists without what has expired, and whether a document is there."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from shared.adapters.firestore_documents import expired, run_path, step_of, step_path
+from shared.adapters.firestore_steps import by_path
+from shared.adapters.firestore_values import Query, Stored
+from shared.adapters.firestore_wire import Database, Turn
+from shared.query.identifiers import RunId
+from shared.runtime.records import RunRecord, RunStatus, StepCommit, StepRef, StepState
+
+
+async def under(database: Database, run_id: RunId, query: Query, *, now: datetime, after: int = 0) -> list[Stored]:
+    """The documents under a run that are numbered above ``after``."""
+    parent = run_path(run_id)
+
+    async def attempt(turn: Turn) -> list[Stored]:
+        return await database.query(turn, query, parent=parent, above=after)
+
+    return [document for document in await database.patiently(attempt) if not expired(document, now)]
+
+
+async def first(
+    database: Database, query: Query, limit: int, *, now: datetime, upto: datetime | None = None
+) -> list[Stored]:
+    """The first documents of a query, at most ``limit``; what has expired is passed over page by page."""
+    found: list[Stored] = []
+    last: Stored | None = None
+
+    async def attempt(turn: Turn) -> list[Stored]:
+        return await database.query(turn, query, upto=upto, limit=limit, after=last)
+
+    while len(found) < limit:
+        page = await database.patiently(attempt)
+        found += [document for document in page if not expired(document, now)]
+        if len(page) < limit:
+            break
+        last = page[-1]
+    return found[:limit]
+
+
+async def taken_up(database: Database, turn: Turn, run: RunRecord, following: StepRef) -> bool:
+    """Whether a follow-up was claimed; the run's cursor tells it of all but the newest."""
+    at_cursor = (run.cursor_reading, run.cursor_stage) == (following.reading, following.stage)
+    if run.status is not RunStatus.RUNNING or not at_cursor:
+        return True
+    (found,) = await database.get(turn, step_path(following))
+    return found is not None and step_of(found).state is not StepState.OPEN
+
+
+async def present(database: Database, turn: Turn, run: Stored, result: StepCommit) -> dict[str, Stored]:
+    """What is there already of the documents that a commit adds, by where it stands."""
+    added = [*by_path(run, result.annotations), *([step_path(result.next)] if result.next else [])]
+    found = await database.get(turn, *added, only=["expires_at"]) if added else []
+    return {document.path: document for document in found if document is not None}
