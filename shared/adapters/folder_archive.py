@@ -10,6 +10,7 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from shared.adapters.object_names import TEMPORARY, checked_name
 from shared.runtime.errors import ArchiveConflict, ArchiveError, ObjectMissing
@@ -83,9 +84,8 @@ class FolderArchive:
         path = self._path(name)
         temporary = path.parent / f"{TEMPORARY}{secrets.token_hex(8)}"
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                with temporary.open("xb") as file:
+                with _new(temporary) as file:
                     file.write(data)
                 temporary.replace(path)
             except BaseException:
@@ -155,6 +155,15 @@ class FolderArchive:
 
 def _version_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
+
+
+def _new(path: Path) -> BinaryIO:
+    """A new file, in a folder that is made when it is not there."""
+    try:
+        return path.open("xb")
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("xb")
 
 
 def _raise_unless_missing(error: OSError) -> None:

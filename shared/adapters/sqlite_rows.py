@@ -39,10 +39,10 @@ STEPS = (
 )
 LOG = "runs JOIN log ON log.id > runs.id << 32 AND log.id < (runs.id + 1) << 32"
 HELD = (
-    "SELECT id, annotation_count, event_count, step_count, cancel_requested FROM runs WHERE run_id = ? "
-    "AND status = 'running' AND EXISTS "
+    "run_id = ? AND status = 'running' AND EXISTS "
     "(SELECT 1 FROM steps WHERE run_id = ? AND step_id = ? AND state = 'claimed' AND token = ?)"
 )
+"""Of ``runs``: the run of a step that a token holds. Its values are those of ``held_by``."""
 
 
 def not_found(run_id: RunId) -> RunNotFound:
@@ -158,22 +158,20 @@ def open_step(
     )
 
 
-class Held(NamedTuple):
-    """The row of a run of which a worker holds a step."""
-
-    number: int
-    annotation_count: int
-    event_count: int
-    step_count: int
-    cancel_requested: int
+def held_by(step: StepRef, token: str) -> Sequence[str]:
+    """The values of ``HELD``."""
+    return step.run_id, step.run_id, step.id, token
 
 
-def held(db: sqlite3.Connection, step: StepRef, token: str) -> Held:
-    """The run of a step that ``token`` holds; raises ``LeaseLost``."""
-    row = db.execute(HELD, (step.run_id, step.run_id, step.id, token)).fetchone()
-    if row is None:
-        raise LeaseLost(f"step {step.id} of run {step.run_id} is no longer held by this worker")
-    return Held._make(row)
+def lost(step: StepRef) -> LeaseLost:
+    """The error for a step that is not held."""
+    return LeaseLost(f"step {step.id} of run {step.run_id} is no longer held by this worker")
+
+
+def check_held(db: sqlite3.Connection, step: StepRef, token: str) -> None:
+    """Raise ``LeaseLost`` unless ``token`` holds the step."""
+    if db.execute(f"SELECT 1 FROM runs WHERE {HELD}", held_by(step, token)).fetchone() is None:  # noqa: S608
+        raise lost(step)
 
 
 def append_log(

@@ -22,12 +22,15 @@ from pydantic import ValidationError
 
 from shared.adapters.sqlite_file import BUSY_CODES, code_of, explained, open_file
 from shared.adapters.sqlite_rows import (
+    HELD,
     MICROSECOND,
     RUN_COLUMNS,
     STEP_COLUMNS,
     STEPS,
     append_log,
-    held,
+    check_held,
+    held_by,
+    lost,
     micros,
     moment,
     not_found,
@@ -146,7 +149,7 @@ class SqliteStore:
         """See ``RunStore.renew``."""
 
         def work(db: sqlite3.Connection) -> RunRecord:
-            held(db, step, token)
+            check_held(db, step, token)
             now = self._now()
             db.execute(
                 "UPDATE steps SET lease_until = ?, changed_at = ? WHERE run_id = ? AND step_id = ?",
@@ -209,18 +212,32 @@ class SqliteStore:
         foreign = any(a.stage != step.stage or a.reading != step.reading for a in result.annotations)
 
         def work(db: sqlite3.Connection) -> tuple[int, bool] | None:
-            run = held(db, step, token)
-            now = self._now()
-            annotations = body.annotations
+            annotations, cursor, now = body.annotations, following or step, self._now()
             if foreign:
                 known = {a.key for a in read_annotations(db, step.run_id, 0)}
                 keys = [a.key for a in result.annotations]
                 annotations = [b for key, b in zip(keys, body.annotations, strict=True) if key not in known]
-            annotation_count = run.annotation_count + len(annotations)
-            event_count = run.event_count + len(body.events)
+            rows = db.execute(
+                "UPDATE runs SET cursor_reading = ?, cursor_stage = ?, budget = ?, "  # noqa: S608 - a constant
+                "annotation_count = annotation_count + ?, event_count = event_count + ?, "
+                f"step_count = step_count + ? WHERE {HELD} "
+                "RETURNING id, annotation_count, event_count, step_count, cancel_requested",
+                (
+                    cursor.reading,
+                    cursor.stage,
+                    body.budget,
+                    len(annotations),
+                    len(body.events),
+                    following is not None,
+                    *held_by(step, token),
+                ),
+            ).fetchall()
+            if not rows:
+                raise lost(step)
+            ((number, annotation_count, event_count, step_count, cancelled),) = rows
             append_log(
                 db,
-                run.number,
+                number,
                 annotations=annotations,
                 annotation_count=annotation_count,
                 events=body.events,
@@ -239,30 +256,16 @@ class SqliteStore:
                     step.id,
                 ),
             )
-            cursor = following or step
-            db.execute(
-                "UPDATE runs SET cursor_reading = ?, cursor_stage = ?, budget = ?, annotation_count = ?, "
-                "event_count = ?, step_count = ? WHERE id = ?",
-                (
-                    cursor.reading,
-                    cursor.stage,
-                    body.budget,
-                    annotation_count,
-                    event_count,
-                    run.step_count + (following is not None),
-                    run.number,
-                ),
-            )
             if result.ended is not None:
                 # Apart, because a statement that names the status writes its index again.
                 db.execute(
                     "UPDATE runs SET status = ?, answer = ?, answer_blob = ? WHERE id = ?",
-                    (result.ended, body.answer, result.answer_blob, run.number),
+                    (result.ended, body.answer, result.answer_blob, number),
                 )
             if following is None:
                 return None
-            added = open_step(db, following, n=run.step_count + 1, now=now, taken=taken)
-            return (annotation_count, bool(run.cancel_requested)) if added else None
+            added = open_step(db, following, n=step_count, now=now, taken=taken)
+            return (annotation_count, bool(cancelled)) if added else None
 
         return await self._transact(work)
 
@@ -270,7 +273,7 @@ class SqliteStore:
         """See ``RunStore.release``."""
 
         def work(db: sqlite3.Connection) -> None:
-            held(db, step, token)
+            check_held(db, step, token)
             db.execute(
                 "UPDATE steps SET state = ?, owner = NULL, token = NULL, lease_until = NULL, last_error = ?, "
                 "changed_at = ? WHERE run_id = ? AND step_id = ?",

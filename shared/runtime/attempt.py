@@ -19,6 +19,7 @@ from shared.runtime.context import RunContext
 from shared.runtime.deadline import Deadline
 from shared.runtime.errors import Cancelled, NeuralKGError, StoreError
 from shared.runtime.failures import Fault, fault_of, internal
+from shared.runtime.history import History
 from shared.runtime.phase import Phase
 from shared.runtime.ports import RunStore
 from shared.runtime.records import BudgetTotals, RunRecord, StepRef
@@ -71,6 +72,10 @@ class Attempt:
     """Which attempt at the step this is, counted from 1."""
     clock: Callable[[], datetime]
     signals: Signals
+    history: History | None = None
+    """What was committed before this step, when this worker has done all of it."""
+    told: list[ProgressEvent] = field(default_factory=list)
+    """All progress of this attempt."""
     said: list[ProgressEvent] = field(default_factory=list)
     """Progress that is not in the store yet."""
     written: list[Annotation] = field(default_factory=list)
@@ -88,6 +93,7 @@ class Attempt:
         event = ProgressEvent(
             stage=self.step.stage, text=text, at=self.clock(), reading=self.step.reading, kind=kind
         )
+        self.told.append(event)
         self.said.append(event)
         self.signals.said(self.run.run_id, event)
 

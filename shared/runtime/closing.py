@@ -17,8 +17,9 @@ from shared.query.identifiers import RunId
 from shared.runtime.attempt import Attempt
 from shared.runtime.ending import final_answer
 from shared.runtime.errors import ArchiveError
+from shared.runtime.history import History, Spent, read_history
 from shared.runtime.ports import Archive, RunStore
-from shared.runtime.records import RunRecord, RunStatus, StepRecord
+from shared.runtime.records import RunRecord, RunStatus
 from shared.runtime.spill import LIMIT
 
 log = logging.getLogger(__name__)
@@ -55,16 +56,16 @@ async def close_run(
     An archive that fails does not cost the answer: the answer then says that its trace was not kept.
     """
     run, query = attempt.run, attempt.query
-    steps = [record for record in await store.steps(run.run_id) if record.usage is not None]
+    history = attempt.history or await read_history(store, run.run_id)
     usage = run_usage(
-        [record.usage for record in steps if record.usage is not None] + [attempt.usage],
-        [use for record in steps for use in record.models] + list(attempt.models),
+        [*(spent.usage for spent in history.steps), attempt.usage],
+        [*(use for spent in history.steps for use in spent.models), *attempt.models],
         query.annotations,
         seconds=max(0.0, (now - run.created_at).total_seconds()),
     )
     answer = final_answer(run, query, stop=stop, usage=usage)
     try:
-        trace = await _trace(attempt, steps, stored, answer, status=final_status(stop), store=store)
+        trace = _trace(attempt, history, stored, answer, status=final_status(stop))
         answer["trace"] = await archive.put(trace_name(run.run_id), trace)
         data = to_json(answer)
         await archive.put(answer_name(run.run_id), data)
@@ -86,32 +87,26 @@ async def answer_of(run: RunRecord, archive: Archive) -> Answer | None:
     return None
 
 
-async def _trace(
+def _trace(
     attempt: Attempt,
-    steps: Sequence[StepRecord],
+    history: History,
     stored: Sequence[Annotation],
     answer: dict[str, Any],
     *,
     status: RunStatus,
-    store: RunStore,
 ) -> bytes:
     """Everything about a run in one file; payloads that were archived apart are named, not repeated.
 
     ``run`` is told as the run will stand once this is committed; its answer stands by itself, beside it.
     """
-    run_id = attempt.run.run_id
-    events = [event for _, event in await store.events(run_id)] + attempt.said
-    annotations = [*await store.annotations(run_id), *stored]
     run = attempt.run.model_copy(update={"budget": attempt.budget, "status": status})
+    steps = [*history.steps, Spent(attempt.usage, attempt.models, attempt.number)]
     return to_json(
         {
             "run": run.model_dump(mode="json", exclude={"answer", "answer_blob"}),
-            "steps": [
-                *({"usage": r.usage, "models": r.models, "attempts": r.attempts} for r in steps),
-                {"usage": attempt.usage, "models": attempt.models, "attempts": attempt.number},
-            ],
-            "events": events,
-            "annotations": annotations,
+            "steps": [spent._asdict() for spent in steps],
+            "events": history.events + (attempt.said if attempt.history is None else attempt.told),
+            "annotations": [*history.annotations, *stored],
             "answer": answer,
         }
     )

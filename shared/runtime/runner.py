@@ -16,6 +16,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -40,6 +41,7 @@ from shared.runtime.errors import (
     StoreError,
 )
 from shared.runtime.failures import Fault, fault_of, internal
+from shared.runtime.history import History, Spent
 from shared.runtime.ports import Archive, Bus, ClaimsAhead, RunStore
 from shared.runtime.records import (
     Claimed,
@@ -108,8 +110,8 @@ class StageRunner:
         self._on_ended = on_ended
         self._known: OrderedDict[RunId, list[Annotation]] = OrderedDict()
         self._ahead = ahead
-        self._taken: dict[tuple[RunId, str], tuple[Claimed, float]] = {}
-        """What was taken ahead and not begun, and when, on the monotonic clock."""
+        self._taken: dict[tuple[RunId, str], _Taken] = {}
+        """What was taken ahead and not begun."""
 
     async def start(self) -> None:
         """Take messages from the bus."""
@@ -117,21 +119,23 @@ class StageRunner:
 
     async def stop(self) -> None:
         """Give back what was taken ahead and not begun; called when the bus delivers no more."""
-        for claimed, _ in list(self._taken.values()):
-            if claimed.record is not None:
-                await self._let_go(claimed.record.step)
+        for taken in list(self._taken.values()):
+            await self._let_go(taken.step)
 
     async def handle(self, step: StepRef) -> None:
         """Work on one message. Returning means that it is done with; a raise means that it must come again.
 
         Raises ``StepBusy`` while another worker holds the step, and what the store or the archive raises.
         """
-        claimed = await self._claim(step)
+        taken = self._taken.pop((step.run_id, step.id), None)
+        claimed = await self._begun(taken) if taken else None
+        if taken is None or claimed is None:
+            taken, claimed = None, await self._claim(step)
         if claimed is None:
             return
         if claimed.outcome is ClaimOutcome.BUSY:
             raise StepBusy(f"step {step.id} of run {step.run_id} is being worked on")
-        await self._take(step, claimed, self._run)
+        await self._take(step, claimed, self._run, history=taken.history if taken else None)
 
     async def give_up(self, step: StepRef) -> None:
         """End the run of a message that was given up, visibly. What others hold or have done is left alone."""
@@ -140,6 +144,7 @@ class StageRunner:
             attempt.fault = _tried_too_often(step, record)
 
         try:
+            await self._let_go(step)
             claimed = await self._claim(step)
             if claimed is not None and claimed.outcome is ClaimOutcome.CLAIMED:
                 await self._take(step, claimed, fail)
@@ -166,9 +171,6 @@ class StageRunner:
 
         For a step that is done, its follow-up is published again unless somebody has taken it up.
         """
-        claimed = await self._begun(step)
-        if claimed is not None:
-            return claimed
         try:
             claimed = await self._store.claim(step, owner=self._owner, lease=self._lease)
         except RunNotFound:
@@ -185,26 +187,30 @@ class StageRunner:
         log.info("step %s of run %s is not worked on: %s", step.id, step.run_id, claimed.outcome)
         return None
 
-    async def _begun(self, step: StepRef) -> Claimed | None:
-        """The step if it was taken ahead; one that had to wait is renewed, and a cancellation seen by that."""
-        claimed, since = self._taken.pop((step.run_id, step.id), (None, 0.0))
-        if claimed is None or claimed.token is None or time.monotonic() - since < FRESH:
-            return claimed
+    async def _begun(self, taken: _Taken) -> Claimed | None:
+        """A step that was taken ahead; one that had to wait is renewed, and a cancellation seen by that."""
+        if time.monotonic() - taken.since < FRESH:
+            return taken.claimed
         try:
-            run = await self._store.renew(step, token=claimed.token, lease=self._lease)
+            run = await self._store.renew(taken.step, token=taken.token, lease=self._lease)
         except LeaseLost:
             return None
-        return claimed.model_copy(update={"run": run})
+        return taken.claimed.model_copy(update={"run": run})
 
     async def _let_go(self, step: StepRef) -> None:
         """Give back a step that was taken ahead, so that whoever gets its message may take it at once."""
-        claimed, _ = self._taken.pop((step.run_id, step.id), (None, 0.0))
-        if claimed is not None and claimed.token is not None:
-            with suppress(StoreError):
-                await self._store.release(step, token=claimed.token, error="it was not begun")
+        taken = self._taken.pop((step.run_id, step.id), None)
+        if taken is not None:
+            with suppress(StoreError, LeaseLost):
+                await self._store.release(step, token=taken.token, error="it was not begun")
 
     async def _take(
-        self, step: StepRef, claimed: Claimed, work: Callable[[Attempt, StepRecord], Awaitable[None]]
+        self,
+        step: StepRef,
+        claimed: Claimed,
+        work: Callable[[Attempt, StepRecord], Awaitable[None]],
+        *,
+        history: History | None = None,
     ) -> None:
         """Load a claimed step, work on it and commit what came of it; give it back if that cannot be done."""
         run, record, token = claimed.run, claimed.record, claimed.token
@@ -212,7 +218,9 @@ class StageRunner:
             raise TypeError("a claimed step comes with its run, its record and its token")
         try:
             query = _query(run, step, await self._load(run.run_id, claimed.annotation_count))
-            attempt = Attempt(step, token, run, query, record.attempts, self._clock, self._signals)
+            if step.stage == self._first and record.attempts == 1:
+                history = History()
+            attempt = Attempt(step, token, run, query, record.attempts, self._clock, self._signals, history)
             await work(attempt, record)
             # A worker that is being shut down still finishes what it has begun to write.
             await _unbroken(self._settle(attempt))
@@ -315,7 +323,7 @@ class StageRunner:
             answer=answer,
             answer_blob=blob,
         )
-        await self._commit(attempt, result)
+        await self._commit(attempt, result, stored)
         self._remember(step.run_id, attempt.query.annotations if following else None)
         self._signals.moved(step.run_id, ended=following is None)
         if following is not None:
@@ -323,7 +331,7 @@ class StageRunner:
         elif self._on_ended is not None:
             await self._on_ended(step.run_id)
 
-    async def _commit(self, attempt: Attempt, result: StepCommit) -> None:
+    async def _commit(self, attempt: Attempt, result: StepCommit, stored: list[Annotation]) -> None:
         """Commit, and take the follow-up with it where this worker is to carry on."""
         step, following = attempt.step, result.next
         if self._ahead is None or following is None or following.stage not in self._stages:
@@ -332,8 +340,12 @@ class StageRunner:
         claimed = await self._ahead.commit_and_claim(
             step, token=attempt.token, result=result, run=attempt.run, owner=self._owner, lease=self._lease
         )
-        if claimed is not None:
-            self._taken[following.run_id, following.id] = claimed, time.monotonic()
+        if claimed is None or claimed.token is None:
+            return
+        if attempt.history is not None:
+            attempt.history.add(Spent(attempt.usage, attempt.models, attempt.number), stored, attempt.told)
+        taken = _Taken(following, claimed, claimed.token, time.monotonic(), attempt.history)
+        self._taken[following.run_id, following.id] = taken
 
     async def _publish(self, following: StepRef) -> None:
         try:
@@ -368,6 +380,17 @@ class StageRunner:
             self._known[run_id] = annotations
             if len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A step that was taken ahead. ``since`` is on the monotonic clock."""
+
+    step: StepRef
+    claimed: Claimed
+    token: str
+    since: float
+    history: History | None
 
 
 def _query(run: RunRecord, step: StepRef, annotations: list[Annotation]) -> AnnotatedQuery:
