@@ -1,10 +1,15 @@
-"""The Cloud Function of the stage ``resolve_attributes``: plugins look variables up in the finder."""
+"""The Cloud Function of the stage ``resolve_attributes``: the plugins make what can be requested."""
 
 from functions.hosting.stage_function import stage_function
 from functions.resolve_attributes.stage import resolve_attributes
 from plugins.choice.builtin_rules import BUILTIN_RULES
-from plugins.mounted import mounted_plugins
+from plugins.mounted import mounted_plugins, recorded_figures
 
 handle = stage_function(
-    "resolve_attributes", resolve_attributes, sources=mounted_plugins, rules=BUILTIN_RULES, finder=True
+    "resolve_attributes",
+    resolve_attributes,
+    sources=mounted_plugins,
+    recorded=recorded_figures,
+    rules=BUILTIN_RULES,
+    finder=True,
 )

@@ -1,8 +1,15 @@
-"""The Cloud Function of the stage ``resolve_entities``."""
+"""The Cloud Function of the stage ``resolve_entities``: the plugins find who or what is meant."""
 
 from functions.hosting.stage_function import stage_function
 from functions.resolve_entities.stage import resolve_entities
 from plugins.choice.builtin_rules import BUILTIN_RULES
-from plugins.mounted import mounted_plugins
+from plugins.mounted import mounted_plugins, recorded_figures
 
-handle = stage_function("resolve_entities", resolve_entities, sources=mounted_plugins, rules=BUILTIN_RULES)
+handle = stage_function(
+    "resolve_entities",
+    resolve_entities,
+    sources=mounted_plugins,
+    recorded=recorded_figures,
+    rules=BUILTIN_RULES,
+    finder=True,
+)

@@ -1,8 +1,15 @@
-"""The Cloud Function of the stage ``select``."""
+"""The Cloud Function of the stage ``select``: the plugins choose among what was found."""
 
 from functions.hosting.stage_function import stage_function
 from functions.select.stage import select
 from plugins.choice.builtin_rules import BUILTIN_RULES
-from plugins.mounted import mounted_plugins
+from plugins.mounted import mounted_plugins, recorded_figures
 
-handle = stage_function("select", select, sources=mounted_plugins, rules=BUILTIN_RULES)
+handle = stage_function(
+    "select",
+    select,
+    sources=mounted_plugins,
+    recorded=recorded_figures,
+    rules=BUILTIN_RULES,
+    finder=True,
+)
