@@ -94,7 +94,7 @@ def checked_deadline(value: str | float) -> float:
     """Seconds, more than 0 and at most 900; raises ``BadInput``."""
     try:
         seconds = float(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         seconds = math.nan
     if not 0 < seconds <= MAX_DEADLINE:
         raise BadInput(

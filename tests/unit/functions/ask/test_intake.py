@@ -38,7 +38,7 @@ def test_a_checked_question_stays_the_same_when_checked_again(text: str) -> None
     assert not any(ord(character) < 32 for character in once)
 
 
-@pytest.mark.parametrize("value", ["-4", "0", "nan", "inf", "901", "soon", -1, 0.0])
+@pytest.mark.parametrize("value", ["-4", "0", "nan", "inf", "901", "soon", -1, 0.0, 10**400])
 def test_a_deadline_outside_the_range_is_refused(value: str | float) -> None:
     with pytest.raises(BadInput) as refused:
         intake.checked_deadline(value)

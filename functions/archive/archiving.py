@@ -1,0 +1,75 @@
+"""Completes the archive of a run that has ended, keeps what it used for the reports, and announces its answer."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from pydantic_core import from_json, to_json
+
+from shared.accounting.usage_record import usage_name, usage_record
+from shared.query.answer import Answer
+from shared.runtime.closing import answer_name, trace_name
+from shared.runtime.errors import RunNotFound
+from shared.runtime.messages import Announced, Ended
+from shared.runtime.ports import Archive, RunStore
+from shared.runtime.records import RunRecord, RunStatus, StepRecord
+from shared.runtime.trace import trace_document
+
+log = logging.getLogger(__name__)
+
+
+async def archive_run(
+    ended: Ended, *, store: RunStore, archive: Archive, announce: Callable[[Announced], Awaitable[object]]
+) -> None:
+    """Work on one message. Again for a run that is archived, it does nothing.
+
+    The usage record is written last: where it stands, all was done before. So an answer is announced at least once,
+    and again only by a try that came that far and no further. Raises what the store, the archive and ``announce``
+    raise.
+    """
+    try:
+        run = await store.get(ended.run_id)
+    except RunNotFound:
+        log.warning("a message names run %s, which does not exist or has expired", ended.run_id)
+        return
+    if run.status is RunStatus.RUNNING:
+        log.warning("run %s is said to have ended and goes on", run.run_id)
+        return
+    record_name = usage_name(run)
+    if record_name in [name async for name in archive.list(record_name)]:
+        return
+    kept = {name async for name in archive.list(f"runs/{run.run_id}/")}
+    steps = await store.steps(run.run_id)
+    data = await _answer(run, archive, kept)
+    if trace_name(run.run_id) not in kept:
+        await archive.put(trace_name(run.run_id), await _trace(run, steps, from_json(data), store))
+        log.info("the trace of run %s was archived afterwards", run.run_id)
+    # An archive tells an object's address only when it is written; writing the same again changes nothing.
+    address = await archive.put(answer_name(run.run_id), data)
+    answer = Answer.model_validate_json(data)
+    await announce(Announced(run.run_id, str(answer.status), address))
+    await archive.put(record_name, to_json(usage_record(run, answer, steps)))
+
+
+async def _answer(run: RunRecord, archive: Archive, kept: set[str]) -> bytes:
+    """The answer as it is archived, or as the store has it where that failed."""
+    if answer_name(run.run_id) in kept or run.answer is None:
+        return await archive.get(run.answer_blob or answer_name(run.run_id))
+    data: bytes = to_json(run.answer)
+    return data
+
+
+async def _trace(run: RunRecord, steps: list[StepRecord], answer: dict[str, Any], store: RunStore) -> bytes:
+    return trace_document(
+        run,
+        steps=[
+            {"usage": record.usage, "models": record.models, "attempts": record.attempts}
+            for record in steps
+            if record.usage is not None
+        ],
+        events=[event for _, event in await store.events(run.run_id)],
+        annotations=await store.annotations(run.run_id),
+        answer=answer,
+    )
