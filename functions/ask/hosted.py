@@ -32,8 +32,14 @@ class HostedApplication:
         self.cancel = self._client.cancel
 
     async def submit(
-        self, question: str, options: AskOptions | None = None, *, run_id: RunId | None = None
+        self,
+        question: str,
+        options: AskOptions | None = None,
+        *,
+        run_id: RunId | None = None,
+        traceparent: str | None = None,
     ) -> RunRecord:
-        """See ``Application.submit``; under a ``run_id`` already used, that run is given."""
-        with self._tracing.span("submit", kind="producer", parent=tracecontext.current()) as span:
+        """See ``RunClient.submit``; without a ``traceparent`` the run belongs to the trace of the request."""
+        parent = tracecontext.parsed(traceparent) or tracecontext.current()
+        with self._tracing.span("submit", kind="producer", parent=parent) as span:
             return await self._client.submit(question, options, run_id=run_id, traceparent=span.traceparent)

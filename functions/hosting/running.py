@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from functions.hosting import tracecontext, wiring
+from functions.hosting import wiring
 from functions.hosting.settings import CloudSettings
 from functions.hosting.unopened import Unopened
 from shared.models.builtin import BuiltinJudge, BuiltinRule
-from shared.query.identifiers import RunId, StageName
+from shared.query.identifiers import StageName
 from shared.runtime.context import RunContext
-from shared.runtime.messages import Ended
 from shared.runtime.runner import StageRunner
 from shared.runtime.settings import PIPELINE, load_stages
 from shared.runtime.stage import Stage, StageFunction
@@ -61,10 +60,6 @@ async def open_runner(
         else unopened
     )
 
-    async def announce(run_id: RunId) -> None:
-        place = tracecontext.current()
-        await bus.send(Ended(run_id, place.traceparent if place else None))
-
     runner = StageRunner(
         [Stage(StageName(name), bound, judging_allowed=load_stages().get(name).judging_allowed)],
         store=store,
@@ -79,6 +74,6 @@ async def open_runner(
             panel=needs.panel() if needs.panel else (),
         ),
         order=PIPELINE,
-        on_ended=announce,
+        on_ended=wiring.ended_by(bus),
     )
     return runner, bus

@@ -7,10 +7,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from functions.hosting import tracecontext
 from functions.hosting.instance import Handle, hosted
-from functions.hosting.push import PushReceiver, Received, seconds_for
-from functions.hosting.pushed_function import push_app
+from functions.hosting.push import PushReceiver, seconds_for
+from functions.hosting.pushed_function import push_app, traced
 from functions.hosting.running import Needs, open_runner
 from shared.query.identifiers import StageName
 from shared.runtime.messages import read_step
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from shared.adapters.snapshot_transport import SnapshotResponder
     from shared.models.builtin import BuiltinRule
     from shared.models.tasks import Judge
-    from shared.runtime.records import StepRef
-    from shared.runtime.runner import StageRunner
 
 
 def stage_function(
@@ -55,21 +52,10 @@ def stage_function(
             receiver = PushReceiver(
                 function=name,
                 reader=partial(read_step, only=StageName(name)),
-                take=partial(_work, runner, tracing),
+                take=traced(tracing, name, runner.handle),
                 seconds=seconds_for(load_stages().get(name).timeout_seconds),
                 dead_letters=bus.send,
             )
             yield push_app(name, {"/": receiver})
 
     return hosted(name, opened)
-
-
-async def _work(runner: StageRunner, tracing: Tracing, received: Received[StepRef]) -> None:
-    """Work on one step, as a span below the one that submitted its run."""
-    step = received.message
-    about = {"run_id": step.run_id, "stage": step.stage, "reading": step.reading, "attempt": received.attempt or 1}
-    try:
-        with tracing.span(step.stage, kind="consumer", parent=tracecontext.parsed(step.traceparent), **about):
-            await runner.handle(step)
-    finally:
-        await tracing.flush()

@@ -5,7 +5,7 @@ A client is imported where it is opened, so a function loads the libraries of wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from shared.adapters.http_finder import HttpFinder
     from shared.adapters.pubsub_bus import PubSubBus
     from shared.adapters.snapshot_transport import SnapshotResponder
+    from shared.query.identifiers import RunId
     from shared.runtime.ports import Embedder, RunStore, Transport, VersionedArchive
 
 
@@ -38,6 +39,17 @@ async def open_bus(settings: CloudSettings, stack: AsyncExitStack) -> PubSubBus:
     bus = PubSubBus(settings.project, settings.environment)
     stack.push_async_callback(bus.close)
     return bus
+
+
+def ended_by(bus: PubSubBus) -> Callable[[RunId], Awaitable[None]]:
+    """Tells the archive function of a run that has ended, with the trace that it belongs to."""
+    from shared.runtime.messages import Ended
+
+    async def announce(run_id: RunId) -> None:
+        place = tracecontext.current()
+        await bus.send(Ended(run_id, place.traceparent if place else None))
+
+    return announce
 
 
 def open_archive(settings: CloudSettings) -> VersionedArchive:
