@@ -57,7 +57,7 @@ class PubSubBus:
         pulled: Sequence[str] = (),
         concurrency: int = 16,
     ) -> None:
-        self._names = Names(environment)
+        self.names = Names(environment)
         self._project, self._source = project, f"/neuralkg/{environment}"
         self._emulator = emulator or emulator_in_use()
         self._seconds = seconds
@@ -104,7 +104,7 @@ class PubSubBus:
         from shared.adapters.pubsub_puller import Puller  # noqa: PLC0415 - only workers without push need it
 
         self._puller = Puller(
-            [f"projects/{self._project}/subscriptions/{self._names.stage(stage)}" for stage in self._pulled],
+            [f"projects/{self._project}/subscriptions/{self.names.stage(stage)}" for stage in self._pulled],
             handler,
             emulator=self._emulator,
             concurrency=self._concurrency,
@@ -132,10 +132,10 @@ class PubSubBus:
     def _topic(self, message: Message) -> str:
         match message:
             case StepRef():
-                return self._names.stage(message.stage)
+                return self.names.stage(message.stage)
             case Ended():
-                return self._names.ended
+                return self.names.ended
             case Announced():
-                return self._names.answers
+                return self.names.answers
             case ForeignLetter():
-                return self._names.dead_letters
+                return self.names.dead_letters

@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+from google.api_core.exceptions import DeadlineExceeded
+
 from functions.local.emulators import PubSub
 from shared.adapters.pubsub_bus import PubSubBus
 from shared.adapters.pubsub_clients import open_subscriber
@@ -65,14 +67,14 @@ async def pulled(emulator: PubSub, subscription: str, *, count: int, seconds: fl
     found: list[Any] = []
     until = asyncio.get_running_loop().time() + seconds
     async with await open_subscriber(emulator.address) as client:
-        while len(found) < count and asyncio.get_running_loop().time() < until:
-            request = {"subscription": path, "max_messages": count, "return_immediately": True}
-            reply = await client.pull(request=request, timeout=5)
-            if not reply.received_messages:
-                await asyncio.sleep(0.05)
-                continue
-            await client.acknowledge(
-                subscription=path, ack_ids=[received.ack_id for received in reply.received_messages], timeout=5
-            )
-            found += [received.message for received in reply.received_messages]
+        while len(found) < count and (left := until - asyncio.get_running_loop().time()) > 0:
+            try:
+                reply = await client.pull(subscription=path, max_messages=count, timeout=left, retry=None)
+            except DeadlineExceeded:
+                break
+            received = reply.received_messages
+            if received:
+                acks = [message.ack_id for message in received]
+                await client.acknowledge(subscription=path, ack_ids=acks, timeout=5)
+                found += [message.message for message in received]
     return found
