@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from google.api_core import exceptions as google
 from google.auth.exceptions import DefaultCredentialsError, GoogleAuthError, RefreshError, TransportError
 
@@ -24,6 +26,8 @@ UNSURE = (
 )
 """The answer may have been lost after the write was done."""
 
+LATE = (google.DeadlineExceeded, TimeoutError)
+
 PASSING: tuple[type[Exception], ...] = (
     *UNSURE,
     google.Aborted,
@@ -38,8 +42,7 @@ _WHY: tuple[tuple[type[BaseException], str], ...] = (
     (Overtaken, "is contended: others kept changing the same documents"),
     (google.Aborted, "is contended: others kept changing the same documents"),
     (google.ResourceExhausted, "refuses for now: a quota or its rate of work is exhausted"),
-    (google.DeadlineExceeded, "did not answer in time"),
-    (TimeoutError, "did not answer in time"),
+    *((kind, "did not answer in time") for kind in LATE),
     (TransportError, "cannot be reached: no access token could be fetched"),
     (google.ServiceUnavailable, "cannot be reached"),
 )
@@ -63,8 +66,12 @@ def passing(error: Exception) -> bool:
     return isinstance(error, PASSING)
 
 
-def unavailable(error: BaseException | None, where: str) -> StoreUnavailable:
-    """The error for one that would not pass; ``where`` names the store."""
+def unavailable(troubles: Sequence[Exception], where: str) -> StoreUnavailable:
+    """The error for an operation whose attempts all met with trouble; ``where`` names the store.
+
+    The last attempt is cut short when the time is up, so what was said before that tells more.
+    """
+    error = next((one for one in reversed(troubles) if not isinstance(one, LATE)), troubles[-1])
     why = next((text for kind, text in _WHY if isinstance(error, kind)), "failed")
     return StoreUnavailable(f"{where} {why}{_said(error)}")
 

@@ -83,8 +83,8 @@ class FirestoreStore:
         project: str,
         database: str = "(default)",
         clock: Callable[[], datetime] = utc_now,
-        patience: float = 10.0,
-        call_seconds: float = 5.0,
+        patience: float = 15.0,
+        call_seconds: float = 8.0,
         emulator: str | None = None,
     ) -> None:
         self._clock = clock

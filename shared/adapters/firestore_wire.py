@@ -111,13 +111,19 @@ class Database:
         async def once() -> T:
             return await attempt(turn)
 
+        troubles: list[Exception] = []
         retry = AsyncRetry(
-            predicate=passing, initial=FIRST_PAUSE, maximum=LONGEST_PAUSE, multiplier=2.0, timeout=self._patience
+            predicate=passing,
+            initial=FIRST_PAUSE,
+            maximum=LONGEST_PAUSE,
+            multiplier=2.0,
+            timeout=self._patience,
+            on_error=troubles.append,
         )
         try:
             return await retry(once)()
         except RetryError as error:
-            raise unavailable(error.cause, self.where) from error
+            raise unavailable(troubles, self.where) from error
         except (GoogleAPICallError, GoogleAuthError) as error:
             raise explained(error, self.where) from error
 

@@ -43,7 +43,10 @@ def firestore(request: pytest.FixtureRequest) -> Open:
 
     def opened(place: Path, clock: Callable[[], datetime]) -> RunStore:
         project = f"place-{sha256(str(place).encode()).hexdigest()[:16]}"
-        return FirestoreStore(project=project, clock=clock, emulator=emulator.address)
+        # An emulator that has just begun takes its time for the first call.
+        return FirestoreStore(
+            project=project, clock=clock, emulator=emulator.address, patience=30.0, call_seconds=20.0
+        )
 
     return opened
 
