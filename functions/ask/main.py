@@ -47,7 +47,13 @@ async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASG
             registry=mounted_plugins(),
             tracing=tracing,
         )
-        face = create_app(app, concurrency=settings.concurrency, deadline_seconds=settings.deadline_seconds)
+        face = create_app(
+            app,
+            concurrency=settings.concurrency,
+            deadline_seconds=settings.deadline_seconds,
+            per_minute=settings.per_minute,
+            proxies=settings.proxies,
+        )
         await stack.enter_async_context(face.router.lifespan_context(face))
         questions = PushReceiver(
             function=NAME,

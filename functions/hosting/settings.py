@@ -8,9 +8,11 @@ variable                       meaning
 ``NEURALKG_ARCHIVE``           ``gs://bucket[/prefix]``, ``s3://bucket[/prefix]`` or a folder's path
 ``NEURALKG_FIRESTORE_DATABASE``  the database of the runs; default ``(default)``
 ``NEURALKG_FINDER_URL``        address of the finder function
-``NEURALKG_INDEX``             ``gs://bucket/prefix`` or a folder: the finder's index; default the packaged one
+``NEURALKG_INDEX``             the finder's index, as ``NEURALKG_ARCHIVE``; default the packaged one
 ``NEURALKG_LIVE``              ``1`` asks the publishers' live APIs instead of the recorded figures
 ``NEURALKG_CONCURRENCY``       questions that one instance of ask works on at a time; default 3
+``NEURALKG_RATE``              questions that a client may ask a minute; default 0, any number
+``NEURALKG_PROXIES``           proxies before ask that tell a client's address; default 1 in the cloud, else 0
 ``NEURALKG_DEADLINE``          seconds that a question may take when it does not say; default 60
 ``NEURALKG_LOG``               ``debug``, ``info``, ``warning``, ``error`` or ``off``; default ``info``
 ``OTEL_EXPORTER_OTLP_ENDPOINT``  where spans are sent by OTLP over HTTP; without it none are made
@@ -32,6 +34,7 @@ from urllib.parse import urlsplit
 from shared.runtime.errors import UsageError
 
 DEFAULT_CONCURRENCY, MAX_CONCURRENCY = 3, 64
+MAX_RATE, MAX_PROXIES = 100_000, 10
 DEFAULT_DEADLINE, MAX_DEADLINE = 60.0, 900.0
 LOG_LEVELS = ("debug", "info", "warning", "error", "off")
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -41,6 +44,7 @@ _PROJECT = re.compile(r"(?:[a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]")
 _ENVIRONMENT = re.compile(r"[a-z][a-z0-9-]{0,15}")
 _DATABASE = re.compile(r"\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9]")
 _BUCKET = re.compile(r"(?:gs|s3)://[a-z0-9][a-z0-9._-]{1,220}[a-z0-9](?:/\S*)?")
+_CREDENTIALS = re.compile(r"//[^/]*@")
 
 T = TypeVar("T")
 
@@ -65,6 +69,8 @@ class CloudSettings:
     index: str | None = None
     live: bool = False
     concurrency: int = DEFAULT_CONCURRENCY
+    per_minute: int = 0
+    proxies: int = 0
     deadline_seconds: float = DEFAULT_DEADLINE
     log_level: str = "info"
     traced: bool = False
@@ -73,7 +79,8 @@ class CloudSettings:
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> CloudSettings:
         """Read the settings; raises ``SettingInvalid`` for the first value that cannot be used."""
         env = os.environ if environment is None else environment
-        found: dict[str, Any] = {}
+        # The platform's own front stands before each of its services.
+        found: dict[str, Any] = {"proxies": 1} if "K_SERVICE" in env else {}
         for name, (field, read, allowed) in _VARIABLES.items():
             text = env.get(name, "").strip()
             if not text:
@@ -81,7 +88,8 @@ class CloudSettings:
             try:
                 found[field] = read(text)
             except ValueError:
-                raise SettingInvalid(name, f"is {text!r}", allowed=allowed) from None
+                shown = _CREDENTIALS.sub("//***@", text)
+                raise SettingInvalid(name, f"is {shown!r}", allowed=allowed) from None
         return cls(**found)
 
     @property
@@ -115,14 +123,8 @@ def _matching(pattern: re.Pattern[str]) -> Callable[[str], str]:
     return read
 
 
-def _archive(text: str) -> str:
+def _bucket_or_path(text: str) -> str:
     if "://" in text and not _BUCKET.fullmatch(text):
-        raise ValueError(text)
-    return text
-
-
-def _index(text: str) -> str:
-    if "://" in text and not (_BUCKET.fullmatch(text) and text.startswith("gs://")):
         raise ValueError(text)
     return text
 
@@ -136,10 +138,13 @@ def _address(text: str) -> str:
     return text.rstrip("/")
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= MAX_CONCURRENCY:
-        raise ValueError(text)
-    return int(text)
+def _count(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise ValueError(text)
+        return int(text)
+
+    return read
 
 
 def _seconds(text: str) -> float:
@@ -171,12 +176,22 @@ _VARIABLES: Mapping[str, tuple[str, Callable[[str], Any], str]] = {
         _matching(_ENVIRONMENT),
         "a small letter and at most 15 small letters, digits and hyphens",
     ),
-    "NEURALKG_ARCHIVE": ("archive_address", _archive, "gs://bucket[/prefix], s3://bucket[/prefix] or a path"),
+    "NEURALKG_ARCHIVE": (
+        "archive_address",
+        _bucket_or_path,
+        "gs://bucket[/prefix], s3://bucket[/prefix] or a path",
+    ),
     "NEURALKG_FIRESTORE_DATABASE": ("database", _matching(_DATABASE), "(default) or a database's id"),
     "NEURALKG_FINDER_URL": ("finder", _address, "https://..., or http://127.0.0.1:port on this machine"),
-    "NEURALKG_INDEX": ("index", _index, "gs://bucket/prefix or a folder's path"),
+    "NEURALKG_INDEX": ("index", _bucket_or_path, "gs://bucket[/prefix], s3://bucket[/prefix] or a folder's path"),
     "NEURALKG_LIVE": ("live", _truth, "1 or 0"),
-    "NEURALKG_CONCURRENCY": ("concurrency", _count, f"a whole number from 1 to {MAX_CONCURRENCY}"),
+    "NEURALKG_CONCURRENCY": (
+        "concurrency",
+        _count(1, MAX_CONCURRENCY),
+        f"a whole number from 1 to {MAX_CONCURRENCY}",
+    ),
+    "NEURALKG_RATE": ("per_minute", _count(0, MAX_RATE), f"a whole number from 0 to {MAX_RATE}"),
+    "NEURALKG_PROXIES": ("proxies", _count(0, MAX_PROXIES), f"a whole number from 0 to {MAX_PROXIES}"),
     "NEURALKG_DEADLINE": ("deadline_seconds", _seconds, f"more than 0 and at most {MAX_DEADLINE:g} seconds"),
     "NEURALKG_LOG": ("log_level", _level, ", ".join(LOG_LEVELS)),
     "OTEL_EXPORTER_OTLP_ENDPOINT": ("traced", bool, "the address of a collector"),
