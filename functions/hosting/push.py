@@ -24,6 +24,7 @@ from starlette.responses import Response
 from functions.hosting import tracecontext
 from shared.runtime.errors import NeuralKGError
 from shared.runtime.messages import ForeignLetter, ForeignMessage, Reason, Wire, tidy
+from shared.runtime.topology import LONGEST_ACK_SECONDS
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -144,8 +145,8 @@ class PushReceiver(Generic[M]):
 
 
 def seconds_for(timeout_seconds: int) -> float:
-    """How long a message may take in a function of this time-out, so that the reply still goes out in time."""
-    return max(1.0, timeout_seconds - SPARE_SECONDS)
+    """How long a message may take in a function of this time-out, so that the reply is still heard in time."""
+    return max(1.0, min(timeout_seconds, LONGEST_ACK_SECONDS) - SPARE_SECONDS)
 
 
 class _PubSubMessage(BaseModel):
