@@ -227,7 +227,7 @@ def read_events(db: sqlite3.Connection, run_id: RunId, after: int) -> list[tuple
 class Written(NamedTuple):
     """What a commit writes, as text, so that the file is held for as short as can be."""
 
-    annotations: list[str]
+    annotations: Sequence[str]
     events: list[str]
     usage: str
     models: str
@@ -238,7 +238,7 @@ class Written(NamedTuple):
 def written(result: StepCommit) -> Written:
     """A commit's parts as JSON."""
     return Written(
-        [a.model_dump_json() for a in result.annotations],
+        result.bodies or [a.model_dump_json() for a in result.annotations],
         [event.model_dump_json() for event in result.events],
         result.stage_usage.model_dump_json(),
         MODELS.dump_json(result.model_usage).decode() if result.model_usage else "[]",

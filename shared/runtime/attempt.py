@@ -80,13 +80,19 @@ class Attempt:
     """Progress that is not in the store yet."""
     written: list[Annotation] = field(default_factory=list)
     fault: Fault | None = None
-    usage: StageUsage = field(init=False)
+    measured: StageUsage | None = None
+    """What the stage used, once it has run."""
     models: tuple[ModelUsage, ...] = ()
     budget: BudgetTotals = field(init=False)
 
     def __post_init__(self) -> None:
         self.budget = self.run.budget
-        self.usage = StageUsage(stage=self.step.stage, reading=self.step.reading, seconds=0.0, usd=Decimal(0))
+
+    @property
+    def usage(self) -> StageUsage:
+        """What the stage used; nothing when it was not run."""
+        step = self.step
+        return self.measured or StageUsage(stage=step.stage, reading=step.reading, seconds=0.0, usd=Decimal(0))
 
     def say(self, text: str, kind: Literal["progress", "answer", "error"] = "progress") -> None:
         """Add a line of progress; those who listen in this process hear it at once."""
@@ -136,7 +142,7 @@ async def run_stage(
     else:
         attempt.fault = misplaced(written, attempt.step)
         attempt.written = [] if attempt.fault else written
-    attempt.usage = stage_usage(
+    usage = attempt.measured = stage_usage(
         attempt.step,
         seconds=time.perf_counter() - began,
         meter=context.meter,
@@ -147,7 +153,7 @@ async def run_stage(
         "run %s: stage %s ended after %.3f s: %s",
         attempt.run.run_id,
         attempt.step.id,
-        attempt.usage.seconds,
+        usage.seconds,
         f"{attempt.fault.failure.status}, {attempt.fault.failure.reason}"
         if attempt.fault
         else f"{len(attempt.written)} annotations",
@@ -185,6 +191,8 @@ class _Watch:
 
         try:
             with self._attempt.signals.stoppable(self._attempt.run.run_id, stop):
+                # Most stages wait for nothing and are done at once; only the others need a timer.
+                await asyncio.sleep(0)
                 while not task.done() and not cancelled.is_set():
                     left = self._context.deadline.remaining
                     await asyncio.wait({task}, timeout=min(self._pace.beat, left))

@@ -21,6 +21,7 @@ from shared.runtime.history import History, Spent, read_history
 from shared.runtime.ports import Archive, RunStore
 from shared.runtime.records import RunRecord, RunStatus
 from shared.runtime.spill import LIMIT
+from shared.runtime.trace import trace_document
 
 log = logging.getLogger(__name__)
 
@@ -95,18 +96,11 @@ def _trace(
     *,
     status: RunStatus,
 ) -> bytes:
-    """Everything about a run in one file; payloads that were archived apart are named, not repeated.
-
-    ``run`` is told as the run will stand once this is committed; its answer stands by itself, beside it.
-    """
+    """The trace of the run as it will stand once this step is committed."""
     run = attempt.run.model_copy(update={"budget": attempt.budget, "status": status})
-    steps = [*history.steps, Spent(attempt.usage, attempt.models, attempt.number)]
-    return to_json(
-        {
-            "run": run.model_dump(mode="json", exclude={"answer", "answer_blob"}),
-            "steps": [spent._asdict() for spent in steps],
-            "events": history.events + (attempt.said if attempt.history is None else attempt.told),
-            "annotations": [*history.annotations, *stored],
-            "answer": answer,
-        }
+    whole = History(
+        steps=[*history.steps, Spent(attempt.usage, attempt.models, attempt.number)],
+        annotations=[*history.annotations, *stored],
+        events=history.events + (attempt.said if attempt.history is None else attempt.told),
     )
+    return trace_document(run, whole, answer)

@@ -105,6 +105,8 @@ class StepCommit(Frozen):
     """
 
     annotations: tuple[Annotation, ...] = ()
+    bodies: tuple[str, ...] = ()
+    """Each annotation as JSON, in order, where the worker has them already; else none."""
     events: tuple[ProgressEvent, ...] = ()
     stage_usage: StageUsage
     model_usage: tuple[ModelUsage, ...] = ()

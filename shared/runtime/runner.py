@@ -306,14 +306,15 @@ class StageRunner:
             answer, blob = await close_run(
                 attempt,
                 stop=stop,
-                stored=stored,
+                stored=stored.annotations,
                 store=self._store,
                 archive=self._archive,
                 now=self._clock(),
             )
             ended = final_status(stop)
         result = StepCommit(
-            annotations=tuple(stored),
+            annotations=stored.annotations,
+            bodies=stored.bodies,
             events=tuple(attempt.said),
             stage_usage=attempt.usage,
             model_usage=attempt.models,
@@ -323,7 +324,7 @@ class StageRunner:
             answer=answer,
             answer_blob=blob,
         )
-        await self._commit(attempt, result, stored)
+        await self._commit(attempt, result)
         self._remember(step.run_id, attempt.query.annotations if following else None)
         self._signals.moved(step.run_id, ended=following is None)
         if following is not None:
@@ -331,7 +332,7 @@ class StageRunner:
         elif self._on_ended is not None:
             await self._on_ended(step.run_id)
 
-    async def _commit(self, attempt: Attempt, result: StepCommit, stored: list[Annotation]) -> None:
+    async def _commit(self, attempt: Attempt, result: StepCommit) -> None:
         """Commit, and take the follow-up with it where this worker is to carry on."""
         step, following = attempt.step, result.next
         if self._ahead is None or following is None or following.stage not in self._stages:
@@ -343,7 +344,8 @@ class StageRunner:
         if claimed is None or claimed.token is None:
             return
         if attempt.history is not None:
-            attempt.history.add(Spent(attempt.usage, attempt.models, attempt.number), stored, attempt.told)
+            spent = Spent(result.stage_usage, result.model_usage, attempt.number)
+            attempt.history.add(spent, result.annotations, attempt.told)
         taken = _Taken(following, claimed, claimed.token, time.monotonic(), attempt.history)
         self._taken[following.run_id, following.id] = taken
 
@@ -422,7 +424,9 @@ async def _unbroken(work: Coroutine[Any, Any, T]) -> T:
     """Await ``work`` to its end even when the waiting task is cancelled meanwhile."""
     task = asyncio.ensure_future(work)
     try:
-        return await asyncio.shield(task)
+        # Where nothing is waited for it is done at once, and needs no shield.
+        await asyncio.sleep(0)
+        return task.result() if task.done() else await asyncio.shield(task)
     except asyncio.CancelledError:
         if not task.done():
             await asyncio.wait({task})

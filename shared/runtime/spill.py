@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from shared.query.annotated import Annotation, Spilled
 from shared.runtime.errors import ArchiveError
@@ -13,12 +14,30 @@ LIMIT = 256 * 1024
 """Bytes of JSON that still travel in a document; a Firestore document holds 1 MiB in all."""
 
 
-async def spill(archive: Archive, annotations: Iterable[Annotation], *, limit: int = LIMIT) -> list[Annotation]:
+class Stored(NamedTuple):
+    """Annotations as the store keeps them, and each of them as JSON."""
+
+    annotations: tuple[Annotation, ...]
+    bodies: tuple[str, ...]
+
+
+async def spill(archive: Archive, annotations: Iterable[Annotation], *, limit: int = LIMIT) -> Stored:
     """The annotations as the store keeps them: a large one is put in the archive and a reference stands for it.
 
     Raises ``ArchiveError``.
     """
-    return [await _spilled(archive, annotation, limit) for annotation in annotations]
+    kept, bodies = [], []
+    for annotation in annotations:
+        body = annotation.model_dump_json()
+        # Characters take one byte at least and four at most, so most need not be counted as bytes.
+        if len(body) * 4 > limit and len(data := body.encode()) > limit:
+            reference = await _spilled(archive, annotation, data)
+            kept.append(reference)
+            bodies.append(reference.model_dump_json())
+        else:
+            kept.append(annotation)
+            bodies.append(body)
+    return Stored(tuple(kept), tuple(bodies))
 
 
 async def unspill(archive: Archive, annotations: Iterable[Annotation]) -> list[Annotation]:
@@ -39,10 +58,7 @@ async def put_blob(archive: Archive, data: bytes) -> tuple[str, str]:
     return name, digest
 
 
-async def _spilled(archive: Archive, annotation: Annotation, limit: int) -> Annotation:
-    data = annotation.model_dump_json().encode()
-    if len(data) <= limit:
-        return annotation
+async def _spilled(archive: Archive, annotation: Annotation, data: bytes) -> Annotation:
     blob, digest = await put_blob(archive, data)
     reference = Spilled(of=annotation.payload.kind, blob=blob, sha256=digest, bytes=len(data))
     return annotation.model_copy(update={"payload": reference})

@@ -19,7 +19,7 @@ def archive(tmp_path):
 
 async def test_small_payloads_stay_and_large_ones_are_replaced_by_a_reference(archive):
     small, large = note("x" * (LIMIT // 2)), note("é" * LIMIT, n=1)
-    stored = await spill(archive, [small, large])
+    stored, bodies = await spill(archive, [small, large])
     assert stored[0] is small
     reference = stored[1].payload
     assert isinstance(reference, Spilled)
@@ -28,6 +28,7 @@ async def test_small_payloads_stay_and_large_ones_are_replaced_by_a_reference(ar
     assert reference.bytes > LIMIT
     assert stored[1].key == large.key
     assert len(stored[1].model_dump_json()) < 500
+    assert list(bodies) == [annotation.model_dump_json() for annotation in stored]
     assert await unspill(archive, stored) == [small, large]
 
 
@@ -38,7 +39,7 @@ async def test_the_same_payload_is_kept_once(archive):
 
 
 async def test_a_payload_that_was_changed_in_the_archive_is_refused(archive):
-    stored = await spill(archive, [note("x" * 300_000)])
+    stored, _ = await spill(archive, [note("x" * 300_000)])
     await archive.put(stored[0].payload.blob, b"{}")
     with pytest.raises(ArchiveError, match="not the one that was written"):
         await unspill(archive, stored)
