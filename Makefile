@@ -20,8 +20,9 @@ export PIP_ROOT_USER_ACTION := ignore
 override Q := $(value Q)
 export Q
 ARGS ?=
+N ?= 500
 
-.PHONY: help setup ask serve index test lint bench bench-finder lock clean
+.PHONY: help setup ask serve up index test lint bench bench-finder faults lock clean
 
 help: ## list the targets
 	@echo 'NeuralKG: ask a question in plain words, get an answer whose every number points at its source.'
@@ -43,6 +44,9 @@ ask: $(RUNTIME) ## answer a question: Q="...", options in ARGS="..."
 serve: $(RUNTIME) ## run the pages and the HTTP interface: ARGS="--port 8080"
 	@exec $(BIN)/neuralkg serve $(ARGS)
 
+up: $(DEVELOPMENT) ## run emulators and one process for each function: ARGS="--check"
+	@exec $(BIN)/neuralkg up $(ARGS)
+
 index: $(RUNTIME) ## build the finder's index anew and verify it
 	@$(BIN)/neuralkg index build $(ARGS)
 	$(BIN)/neuralkg index verify
@@ -62,6 +66,9 @@ bench: $(DEVELOPMENT) ## measure speed and size
 
 bench-finder: $(DEVELOPMENT) ## measure the finder's search beside the documented way
 	@$(BIN)/python -m tests.bench.bench_finder $(ARGS)
+
+faults: $(DEVELOPMENT) ## ask N questions while processes are killed and messages doubled: N=500
+	@$(BIN)/python -m tests.faults $(N) $(ARGS)
 
 lock: ## pin the versions that tests run with, from a new environment
 	@python=$$(tools/find_python.sh)

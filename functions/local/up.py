@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -40,10 +40,10 @@ log = logging.getLogger(__name__)
 HOST = "127.0.0.1"
 PROJECT = "neuralkg-local"
 ROOT = STAGES_FILE.parents[1]
-START_SECONDS = 90.0
-"""What a function may take to answer; alone on a machine at rest it takes 2 to 4 s."""
+START_SECONDS = 180.0
+"""What a function may take to answer; on a machine at rest it takes 2 to 4 s."""
 BACKLOG = 1024
-FRONT = "ask"
+FRONT, FINDER = "ask", "finder"
 _LOST = "every run was kept there and nowhere else"
 _OTHERS = ("NEURALKG_", "GOOGLE_", "PUBSUB_", "FIRESTORE_", "STORAGE_", "AWS_", "FUNCTION_", "K_")
 """Variables that begin so would lead a function elsewhere than to the emulators, or set it up in another way."""
@@ -65,9 +65,9 @@ class Plan:
     """What to run.
 
     ``port`` is that of the ask function; the others take free ones, as it does for 0. ``entry`` are the
-    interpreter's arguments that run a function, given its name and its socket. ``more`` is added to every
-    function's environment. ``sweep_seconds`` calls scheduled functions so often, whatever their schedule says.
-    ``logs`` keeps what the processes print, which otherwise goes away with the rest.
+    interpreter's arguments that run a function, given its name and its socket. ``more`` adds to every function's
+    environment, given the variables that lead to the emulators. ``sweep_seconds`` calls scheduled functions so
+    often, whatever their schedule says. ``logs`` keeps what the processes print, which otherwise goes away.
     """
 
     port: int = 0
@@ -75,7 +75,7 @@ class Plan:
     live: bool = False
     table: StageTable = field(default_factory=load_stages)
     entry: Sequence[str] = ("-m", "functions.local.hosted")
-    more: Mapping[str, str] = field(default_factory=dict)
+    more: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda _: {}
     sweep_seconds: float | None = None
     logs: Path | None = None
 
@@ -112,7 +112,7 @@ async def running(plan: Plan, *, tell: Tell) -> AsyncIterator[Running]:
     """
     began = time.monotonic()
     Names(plan.environment)
-    _require(plan.table)
+    plan = replace(plan, table=_built(plan.table, tell))
     async with AsyncExitStack() as stack:
         sockets = _listen(plan, stack)
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="neuralkg-up-", ignore_cleanup_errors=True))
@@ -217,7 +217,7 @@ class _Cloud:
             environment=self._environment(row),
             folder=ROOT,
             log=self._logs / f"{row.name}.log",
-            answers=partial(answers_http, self.addresses[row.name] + "/health", whatever=row.kind != "http"),
+            answers=partial(answers_http, self.addresses[row.name] + "/health", whatever=False),
             inherits=(listening,),
         )
         return Process(program, self._tether)
@@ -233,7 +233,7 @@ class _Cloud:
             "GOOGLE_CLOUD_PROJECT": PROJECT,
             "NEURALKG_ENVIRONMENT": self._plan.environment,
             "NEURALKG_ARCHIVE": f"gs://{self.bucket}",
-            "NEURALKG_FINDER_URL": self.addresses["finder"],
+            "NEURALKG_FINDER_URL": self.addresses[FINDER],
             "NEURALKG_INDEX": str(CURRENT),
             "NEURALKG_HOME": str(home),
             "FUNCTION_TARGET": TARGET,
@@ -242,24 +242,28 @@ class _Cloud:
             "SEARCH_LIMIT_PER_DAY": "0",
         }
         live = {"NEURALKG_LIVE": "1"} if self._plan.live else {}
-        return {**kept, **ours, **live, **self.clients, **self._plan.more}
+        return {**kept, **ours, **live, **self.clients, **self._plan.more(self.clients)}
 
 
 def _source(name: str) -> Path:
     return ROOT / "functions" / name / "main.py"
 
 
-def _require(table: StageTable) -> None:
-    """Raise ``NotBuilt`` or ``EmulatorMissing`` for what can be known to be missing before anything starts."""
+def _built(table: StageTable, tell: Tell) -> StageTable:
+    """The table without pages that are not built yet, which nothing rests on; raises ``NotBuilt`` for the rest."""
     missing = [module for module in _PACKAGES if not _installed(module)]
     if missing:
         raise NotBuilt(
             f"what the functions run on is not installed ({', '.join(missing)}); "
             "run: pip install 'neuralkg[gcp,emulators]', or in a clone: make up"
         )
-    absent = [row.name for row in table.functions if not _source(row.name).is_file()]
-    if absent:
-        raise NotBuilt(f"functions of the table without a source, functions/NAME/main.py: {', '.join(absent)}")
+    absent = [row for row in table.functions if not _source(row.name).is_file()]
+    needed = [row.name for row in absent if row.kind != "http" or row.name in {FRONT, FINDER}]
+    if needed:
+        raise NotBuilt(f"functions of the table without a source, functions/NAME/main.py: {', '.join(needed)}")
+    for row in absent:
+        tell(f"{row.name} is not built yet and is left out")
+    return table.model_copy(update={"functions": tuple(row for row in table.functions if row not in absent)})
 
 
 def _installed(module: str) -> bool:
