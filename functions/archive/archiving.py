@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from pydantic_core import from_json, to_json
 
@@ -12,9 +11,10 @@ from shared.accounting.usage_record import usage_name, usage_record
 from shared.query.answer import Answer
 from shared.runtime.closing import answer_name, trace_name
 from shared.runtime.errors import RunNotFound
+from shared.runtime.history import read_history
 from shared.runtime.messages import Announced, Ended
 from shared.runtime.ports import Archive, RunStore
-from shared.runtime.records import RunRecord, RunStatus, StepRecord
+from shared.runtime.records import RunRecord, RunStatus
 from shared.runtime.trace import trace_document
 
 log = logging.getLogger(__name__)
@@ -41,16 +41,16 @@ async def archive_run(
     if record_name in [name async for name in archive.list(record_name)]:
         return
     kept = {name async for name in archive.list(f"runs/{run.run_id}/")}
-    steps = await store.steps(run.run_id)
     data = await _answer(run, archive, kept)
     if trace_name(run.run_id) not in kept:
-        await archive.put(trace_name(run.run_id), await _trace(run, steps, from_json(data), store))
+        trace = trace_document(run, await read_history(store, run.run_id), from_json(data))
+        await archive.put(trace_name(run.run_id), trace)
         log.info("the trace of run %s was archived afterwards", run.run_id)
     # An archive tells an object's address only when it is written; writing the same again changes nothing.
     address = await archive.put(answer_name(run.run_id), data)
     answer = Answer.model_validate_json(data)
     await announce(Announced(run.run_id, str(answer.status), address))
-    await archive.put(record_name, to_json(usage_record(run, answer, steps)))
+    await archive.put(record_name, to_json(usage_record(run, answer, await store.steps(run.run_id))))
 
 
 async def _answer(run: RunRecord, archive: Archive, kept: set[str]) -> bytes:
@@ -59,17 +59,3 @@ async def _answer(run: RunRecord, archive: Archive, kept: set[str]) -> bytes:
         return await archive.get(run.answer_blob or answer_name(run.run_id))
     data: bytes = to_json(run.answer)
     return data
-
-
-async def _trace(run: RunRecord, steps: list[StepRecord], answer: dict[str, Any], store: RunStore) -> bytes:
-    return trace_document(
-        run,
-        steps=[
-            {"usage": record.usage, "models": record.models, "attempts": record.attempts}
-            for record in steps
-            if record.usage is not None
-        ],
-        events=[event for _, event in await store.events(run.run_id)],
-        annotations=await store.annotations(run.run_id),
-        answer=answer,
-    )
