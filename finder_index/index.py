@@ -214,14 +214,15 @@ def load_index(path: Path, *, model: str | None = None, dimension: int | None = 
     )
 
 
-def _files(manifest: dict[str, Any]) -> tuple[str, ...]:
+def files_of(manifest: dict[str, Any]) -> tuple[str, ...]:
+    """The names of an index's files beside its manifest."""
     return (*FILES, *COARSE) if manifest["entries"] > SMALL else FILES
 
 
 def _not_as_built(path: Path, manifest: dict[str, Any]) -> list[str]:
     """What a look at sizes and samples finds."""
     problems = []
-    for name in _files(manifest):
+    for name in files_of(manifest):
         built = manifest["files"].get(name)
         if built is None:
             problems.append(f"{name} is not in the manifest")
@@ -258,7 +259,7 @@ def damaged_files(path: Path) -> list[str]:
     """What is wrong with the files of an index, one sentence each; empty when their hashes all match."""
     manifest = read_manifest(path)
     problems = []
-    for name in _files(manifest):
+    for name in files_of(manifest):
         file = path / name
         if name not in manifest["files"]:
             problems.append(f"{name} is not in the manifest")

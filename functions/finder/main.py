@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from finder_index.finder import LocalFinder
-from finder_index.index import CORPUS, CURRENT
-from functions.finder.server import corpora_of, create_finder
+from functions.finder.published import opened_index
+from functions.finder.server import create_finder
+from functions.finder.settings import FinderSettings
 from functions.hosting import wiring
 from functions.hosting.instance import hosted
 from functions.hosting.telemetry import TracedRequests
@@ -26,12 +23,11 @@ if TYPE_CHECKING:
 @asynccontextmanager
 async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASGIApp]:
     """The service over the packaged index or that of ``NEURALKG_INDEX``."""
-    path = Path(settings.index) if settings.index else CURRENT
-    corpus = CORPUS if path == CURRENT else None
-    finder = await asyncio.to_thread(partial(LocalFinder.open, wiring.open_embedder(), path=path, corpus=corpus))
-    service = create_finder(finder, corpora=corpora_of(corpus))
-    async with service.router.lifespan_context(service):
-        yield TracedRequests(service, tracing, "finder")
+    own = FinderSettings.from_environment()
+    async with opened_index(settings.index, wiring.open_embedder(), own) as index:
+        service = create_finder(index.finder, corpora=index.corpora, settings=own, watch=index.watch)
+        async with service.router.lifespan_context(service):
+            yield TracedRequests(service, tracing, "finder")
 
 
 handle = hosted("finder", opened)

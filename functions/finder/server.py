@@ -16,8 +16,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 
 from finder_index.index import CORPUS
-from finder_index.mounts import BUILT_IN, mounts_from_environment
 from functions.finder import browse, facets, incoming, page, tools
+from functions.finder.corpora import corpora_of
 from functions.finder.entries import full_entry, listed_entry
 from functions.finder.envelope import Envelope
 from functions.finder.faults import INTERNAL, BadRequest, NotFound, fault_of, http_fault
@@ -26,6 +26,7 @@ from functions.finder.manifest import manifest
 from functions.finder.port import port_routes
 from functions.finder.replies import full_reply, standard_reply
 from functions.finder.service import Service
+from functions.finder.serving import OneIndexEach
 from functions.finder.settings import FinderSettings
 from functions.hosting.mcp import Call
 from shared.query.discovery import FinderReply, FinderRequest, TableDocument
@@ -33,6 +34,7 @@ from shared.runtime.errors import Cancelled, NeuralKGError
 
 if TYPE_CHECKING:
     from finder_index.finder import LocalFinder
+    from functions.finder.published import IndexWatch
 
 VARIABLE_LIMIT, MAX_VARIABLE_LIMIT = 20, 50
 VARIABLES_LIMIT, MAX_VARIABLES_LIMIT = 200, 500
@@ -45,12 +47,14 @@ def create_finder(
     *,
     corpora: Mapping[str, Path] | None = None,
     settings: FinderSettings | None = None,
+    watch: IndexWatch | None = None,
 ) -> Starlette:
     """The service over an opened finder.
 
     ``corpora`` are the folders of leaves by catalog, the built-in one first; by default the packaged leaves and
     those that ``ARD_CATALOGS`` mounts.
 
+    ``watch`` follows the published index that the finder came from, for as long as the service runs.
     ``app.state.service`` is the ``Service``; its ``use`` changes the index without dropping a request.
     """
     service = Service.over(
@@ -58,17 +62,21 @@ def create_finder(
         corpora_of(CORPUS) if corpora is None else corpora,
         settings or FinderSettings.from_environment(),
     )
+    service.watch = watch
     face = _Face(service)
     mcp = tools.face(face.search_tables, face.find_variable, max_body=service.settings.max_body)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        writing = asyncio.create_task(service.keep_writing())
+        tasks = [asyncio.create_task(service.keep_writing())]
+        if watch is not None:
+            tasks.append(asyncio.create_task(watch.keep_up(service)))
         async with mcp.lifespan():
             yield
-        writing.cancel()
-        with suppress(asyncio.CancelledError):
-            await writing
+        for task in tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         service.ledger.flush()
 
     registry = [
@@ -101,7 +109,7 @@ def create_finder(
             Route("/stats", face.stats),
             Route("/stats.json", face.stats_json),
         ],
-        middleware=[Middleware(Envelope)],
+        middleware=[Middleware(Envelope), Middleware(OneIndexEach, service=service)],
         exception_handlers={
             HTTPException: _http_problem,
             NeuralKGError: _designed_problem,
@@ -111,12 +119,6 @@ def create_finder(
     )
     app.state.service = service
     return app
-
-
-def corpora_of(built_in: Path | None) -> dict[str, Path]:
-    """The folders of leaves by catalog: the built-in one's, and those that ``ARD_CATALOGS`` mounts."""
-    mounted = {mount.name: mount.root for mount in mounts_from_environment()}
-    return ({BUILT_IN: built_in} if built_in else {}) | mounted
 
 
 class _Face:
@@ -364,6 +366,7 @@ class _Face:
             "model": index.manifest["model"],
             "dimension": index.manifest["dimension"],
             "reranker": service.finder.search_of_index.scorer.name,
+            "index": service.index_told(),
             **summary,
         }
         return JSONResponse(made, headers={"Cache-Control": "no-store"})
@@ -374,7 +377,8 @@ class _Face:
 
     async def stats_json(self, _: Request) -> Response:
         """``GET /stats.json``: the counters, per day and per model."""
-        return JSONResponse(self._service.ledger.summary(), headers={"Cache-Control": "no-store"})
+        told = {**self._service.ledger.summary(), "index": self._service.index_told()}
+        return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
     async def home(self, request: Request) -> Response:
         """``GET /``: the search page, and what was found for ``q``."""

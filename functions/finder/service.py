@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from finder_index.filters import catalog_codes_of, catalogs_of
 from finder_index.finder import LocalFinder
@@ -15,11 +17,16 @@ from finder_index.search import usage_of
 from functions.finder.documents import Documents
 from functions.finder.incoming import SearchCall
 from functions.finder.ledger import Ledger
+from functions.finder.serving import Serving
 from functions.finder.settings import FinderSettings
 from shared.query.discovery import FinderReply
 from shared.runtime.deadline import Deadline
 from shared.runtime.errors import Cancelled, SearchFailed, SearchTimedOut, UsageError
 
+if TYPE_CHECKING:
+    from functions.finder.published import IndexWatch
+
+INDEX_TOLD = ("address", "generation", "storage_version", "since", "checked_at", "problem")
 LEFT_SECONDS = 0.25
 FLUSH_SECONDS = 2.0
 
@@ -29,25 +36,55 @@ Gone = Callable[[], Awaitable[bool]]
 
 @dataclass(slots=True)
 class Service:
-    """One service. ``finder`` may be replaced while searches run: each keeps the one that it began with."""
+    """One service. The index may be replaced while requests run: each keeps the one that it began with."""
 
-    finder: LocalFinder
-    documents: Documents
+    serving: Serving
     settings: FinderSettings
     ledger: Ledger
+    watch: IndexWatch | None = None
+    """What follows the published index, where it is one."""
     _turns: asyncio.Semaphore = field(init=False)
+    _pinned: ContextVar[Serving | None] = field(init=False)
 
     def __post_init__(self) -> None:
         self._turns = asyncio.Semaphore(self.settings.concurrency)
+        self._pinned = ContextVar("pinned", default=None)
 
     @classmethod
     def over(cls, finder: LocalFinder, corpora: Mapping[str, Path], settings: FinderSettings) -> Service:
         """A service over an opened finder, with the counters of its state file."""
-        return cls(finder, Documents(dict(corpora)), settings, Ledger(settings.state))
+        return cls(Serving(finder, Documents(dict(corpora))), settings, Ledger(settings.state))
 
-    def use(self, finder: LocalFinder) -> None:
-        """Serve another index from the next search on."""
-        self.finder = finder
+    def use(self, finder: LocalFinder, documents: Documents | None = None) -> Serving:
+        """Answer from another index from the next request on; returns the one that requests may still be on."""
+        old = self.serving
+        self.serving = Serving(finder, documents or old.documents)
+        return old
+
+    @contextmanager
+    def pinned(self) -> Iterator[Serving]:
+        """The index that this task's request began with, held until the context ends."""
+        serving = self._pinned.get() or self.serving
+        token = self._pinned.set(serving)
+        try:
+            with serving:
+                yield serving
+        finally:
+            self._pinned.reset(token)
+
+    @property
+    def finder(self) -> LocalFinder:
+        """The finder of this task's request; outside of one, that of the next."""
+        return (self._pinned.get() or self.serving).finder
+
+    @property
+    def documents(self) -> Documents:
+        """The documents that belong to ``finder``."""
+        return (self._pinned.get() or self.serving).documents
+
+    def index_told(self) -> dict[str, Any]:
+        """Which published generation is served and how following it goes; all ``None`` for a local index."""
+        return self.watch.told() if self.watch else dict.fromkeys(INDEX_TOLD)
 
     async def keep_writing(self) -> None:
         """Write the counters every few seconds, until cancelled."""
@@ -62,7 +99,12 @@ class Service:
 
         Raises what the request or the search deserves; ``Cancelled`` when the client left.
         """
-        finder = self.finder
+        with self.pinned() as serving:
+            return await self._searched(serving.finder, call, caller, gone)
+
+    async def _searched(
+        self, finder: LocalFinder, call: SearchCall, caller: str, gone: Gone | None
+    ) -> tuple[FinderReply, int | None]:
         deadline = Deadline.after(self.settings.query_seconds)
         # A request that cannot be searched for costs nothing.
         finder.check(call.request)

@@ -12,6 +12,9 @@ variable                           meaning
 ``AGENT_FINDER_CONCURRENCY``       searches at one time, 16; others wait for their turn
 ``AGENT_FINDER_STATE``             file of counters and quotas; ``finder.sqlite3`` in the folder of NEURALKG_HOME
 ``AGENT_FINDER_BASE_URL``          the service's public address, where it is not that of the request
+``NEURALKG_INDEX``                 the index: ``gs://bucket/prefix``, ``s3://bucket/prefix`` or a folder
+``NEURALKG_INDEX_POLL``            seconds between two looks at a published index, 30
+``NEURALKG_INDEX_FOLDER``          where published ones are fetched to; ``indexes`` in the folder of NEURALKG_HOME
 ``ARD_UPSTREAMS``                  other registries, ``name=url,...``, for referrals
 =================================  ==========================================================================
 """
@@ -19,8 +22,9 @@ variable                           meaning
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -56,6 +60,9 @@ class FinderSettings:
     state: Path | None = None
     base_url: str = ""
     upstreams: tuple[Upstream, ...] = ()
+    index: str | None = None
+    index_poll_seconds: float = 30.0
+    index_folder: Path = field(default_factory=lambda: Path(tempfile.gettempdir()) / "neuralkg-indexes")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> FinderSettings:
@@ -74,6 +81,7 @@ class FinderSettings:
         plain = cls()
         home = environment.get("NEURALKG_HOME", "").strip()
         state = environment.get("AGENT_FINDER_STATE", "").strip() or (f"{home}/finder.sqlite3" if home else "")
+        folder = environment.get("NEURALKG_INDEX_FOLDER", "").strip() or (f"{home}/indexes" if home else "")
         return cls(
             port=int(number("AGENT_FINDER_PORT", plain.port, 0, 65535)),
             host=environment.get("AGENT_FINDER_BIND_HOST", "").strip() or plain.host,
@@ -86,6 +94,9 @@ class FinderSettings:
             concurrency=int(number("AGENT_FINDER_CONCURRENCY", plain.concurrency, 1, 1000)),
             state=Path(state).expanduser() if state else None,
             base_url=environment.get("AGENT_FINDER_BASE_URL", "").strip().rstrip("/"),
+            index=environment.get("NEURALKG_INDEX", "").strip() or None,
+            index_poll_seconds=number("NEURALKG_INDEX_POLL", plain.index_poll_seconds, 0.05, 86_400),
+            index_folder=Path(folder).expanduser() if folder else plain.index_folder,
             upstreams=_upstreams(environment.get("ARD_UPSTREAMS", "")),
         )
 

@@ -42,6 +42,12 @@ def open_archive(address: str) -> VersionedArchive:
         raise UsageError(f"{text!r} is no address of an archive: {error}") from error
 
 
+def is_bucket(address: str) -> bool:
+    """Whether an address names a bucket, and not a folder of this machine."""
+    scheme = _SCHEME.match(address.strip())
+    return scheme is not None and scheme[1].lower() in _OPENERS
+
+
 def _folder(path: str) -> VersionedArchive:
     from shared.adapters.folder_archive import FolderArchive  # noqa: PLC0415 - only what the address needs
 
