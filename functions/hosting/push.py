@@ -84,8 +84,9 @@ class PushReceiver(Generic[M]):
     """Answers the pushed requests of one function; call it with each.
 
     ``take`` works on a message; whatever it raises brings the message again, and so does taking longer than
-    ``seconds``. ``dead_letters`` publishes what is foreign; without it, it is only counted. ``counts`` has how many
-    were ``done``, come ``again``, and were ``foreign``, the last also by reason.
+    ``seconds``. ``dead_letters`` publishes what is foreign; without it, it is only counted. ``allowed`` tells
+    whether a request comes from Pub/Sub, where the platform has not made sure of it. ``counts`` has how many were
+    ``done``, come ``again``, were ``refused``, and were ``foreign``, the last also by reason.
     """
 
     function: str
@@ -93,12 +94,18 @@ class PushReceiver(Generic[M]):
     take: Callable[[Received[M]], Awaitable[None]]
     seconds: float
     dead_letters: Callable[[ForeignLetter], Awaitable[object]] | None = None
+    allowed: Callable[[Request], Awaitable[bool]] | None = None
     counts: Counter[str] = field(default_factory=Counter)
 
     async def __call__(self, request: Request) -> Response:
-        """204 for a message that is done with, 503 for one that must come again, 405 for anything but POST."""
+        """204 for a message that is done with, 503 for one that must come again; 401 and 405 for no message."""
         if request.method != "POST":
             return Response("Messages are sent by POST.\n", 405, {"Allow": "POST"}, "text/plain")
+        try:
+            if self.allowed is not None and not await self.allowed(request):
+                return self._refused()
+        except NeuralKGError as error:
+            return self._again(str(error))
         try:
             body = await _body(request)
         except ClientDisconnect:
@@ -137,6 +144,12 @@ class PushReceiver(Generic[M]):
         self.counts.update(("foreign", f"foreign.{foreign.reason}"))
         with tracecontext.at(tracecontext.current(), foreign=str(foreign.reason)):
             log.warning("%s put a foreign message aside: %s: %s", self.function, foreign.reason, foreign.detail)
+
+    def _refused(self) -> Response:
+        """The answer to whoever is not Pub/Sub; a subscription without its identity is told so, too."""
+        self.counts["refused"] += 1
+        log.warning("%s refused a message: it carries no valid token of the account that pushes", self.function)
+        return Response(status_code=401, headers={"WWW-Authenticate": "Bearer"})
 
     def _again(self, reason: str) -> Response:
         self.counts["again"] += 1

@@ -14,6 +14,7 @@ from functions.hosting import tracecontext
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from functions.hosting.push_identity import PushIdentity
     from functions.hosting.settings import CloudSettings
     from plugins.base import Registry
     from shared.adapters.http_finder import HttpFinder
@@ -50,6 +51,17 @@ def ended_by(bus: PubSubBus) -> Callable[[RunId], Awaitable[None]]:
         await bus.send(Ended(run_id, place.traceparent if place else None))
 
     return announce
+
+
+def pushers(settings: CloudSettings) -> PushIdentity | None:
+    """Who may push to a function that is open to everybody; ``None`` for the emulator, which proves nothing."""
+    from functions.hosting.push_identity import PushIdentity
+    from shared.adapters.pubsub_clients import emulator_in_use
+    from shared.runtime.topology import Names
+
+    if emulator_in_use():
+        return None
+    return PushIdentity(f"{Names(settings.environment).pusher}@{settings.project}.iam.gserviceaccount.com")
 
 
 def open_archive(settings: CloudSettings) -> VersionedArchive:

@@ -28,7 +28,6 @@ PUSH_PATHS = {QUESTIONS: "/push/questions", DEAD_LETTERS: "/push/dead-letters"}
 
 _CALLED = {QUESTIONS: "ask", ENDED: "archive", DEAD_LETTERS: "sweep"}
 _RETRY = Retry(min_backoff_seconds=1, max_backoff_seconds=60, max_attempts=6)
-_PUSHER = "push"
 _ENVIRONMENT = re.compile(r"[a-z][a-z0-9-]{0,15}")
 """A service account's name, the shortest of them all, has at most 30 characters."""
 
@@ -71,6 +70,11 @@ class Names:
     def dead_letters(self) -> str:
         """Messages that were given up, or that are foreign."""
         return self.of(DEAD_LETTERS)
+
+    @property
+    def pusher(self) -> str:
+        """The service account whose token each push carries, the part before ``@``."""
+        return self.of("push")
 
 
 class DeadLetterPolicy(Frozen):
@@ -152,7 +156,7 @@ def _push(row: FunctionSetting, topic: str, path: str, names: Names) -> PushSubs
         min_backoff_seconds=retry.min_backoff_seconds,
         max_backoff_seconds=retry.max_backoff_seconds,
         retention_seconds=RETENTION_SECONDS,
-        service_account=names.of(_PUSHER),
+        service_account=names.pusher,
         dead_letter=None if last else DeadLetterPolicy(topic=names.dead_letters, max_attempts=retry.max_attempts),
     )
 
