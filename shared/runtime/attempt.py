@@ -74,6 +74,8 @@ class Attempt:
     signals: Signals
     history: History | None = None
     """What was committed before this step, when this worker has done all of it."""
+    lease_until: datetime | None = None
+    """When the lease runs out that it was claimed with; a slow stage's is renewed since."""
     told: list[ProgressEvent] = field(default_factory=list)
     """All progress of this attempt."""
     said: list[ProgressEvent] = field(default_factory=list)

@@ -220,7 +220,9 @@ class StageRunner:
             query = _query(run, step, await self._load(run.run_id, claimed.annotation_count))
             if step.stage == self._first and record.attempts == 1:
                 history = History()
-            attempt = Attempt(step, token, run, query, record.attempts, self._clock, self._signals, history)
+            attempt = Attempt(
+                step, token, run, query, record.attempts, self._clock, self._signals, history, record.lease_until
+            )
             await work(attempt, record)
             # A worker that is being shut down still finishes what it has begun to write.
             await _unbroken(self._settle(attempt))
@@ -301,6 +303,7 @@ class StageRunner:
         stored = await spill(self._archive, attempt.query.annotations[before:])
         answer, blob, ended = None, None, None
         if following is None:
+            await self._hold_on(attempt)
             stop = (fault.stop or AnswerStatus.UNANSWERED) if fault is not None else None
             attempt.say("the run has ended", "error" if stop else "answer")
             answer, blob = await close_run(
@@ -331,6 +334,15 @@ class StageRunner:
             await self._publish(following)
         elif self._on_ended is not None:
             await self._on_ended(step.run_id)
+
+    async def _hold_on(self, attempt: Attempt) -> None:
+        """Raise ``LeaseLost`` if the step was taken over; only a worker that stood still need ask.
+
+        A run's trace and answer are archived before they are committed: one that comes back late would write over
+        those of the worker that ended the run.
+        """
+        if attempt.lease_until is not None and attempt.lease_until <= self._clock():
+            await self._store.renew(attempt.step, token=attempt.token, lease=self._lease)
 
     async def _commit(self, attempt: Attempt, result: StepCommit) -> None:
         """Commit, and take the follow-up with it where this worker is to carry on."""

@@ -10,7 +10,7 @@ import pytest
 
 from shared.adapters.inline_bus import InlineBus
 from shared.adapters.sqlite_store import SqliteStore
-from shared.query.answer import AnswerStatus
+from shared.query.answer import Answer, AnswerStatus
 from shared.query.evidence import FailureStatus
 from shared.runtime import errors
 from shared.runtime.attempt import Pace
@@ -246,6 +246,31 @@ class TestCrashes:
             written = [a for a in await m.store.annotations(answer.run_id) if a.stage == "slots"]
             assert [a.payload.disclosure.text for a in written] == ["by attempt 2"]
             await settled(m, answer.run_id)
+
+    async def test_a_worker_that_comes_back_late_leaves_the_archived_answer_alone(self, tmp_path):
+        entered, go_on = asyncio.Event(), asyncio.Event()
+        calls: list[str] = []
+
+        async def present(query, context):
+            calls.append("present")
+            late = len(calls) == 1
+            if late:
+                entered.set()
+                await go_on.wait()
+            return [presented(query, "complete", text="too late" if late else "in time")]
+
+        pace = Pace(lease=0.05, beat=60, grace=1, attempts=9)  # never renews: as if its process were frozen
+        async with machine(tmp_path, trivial(bodies={"present": present}), pace=pace) as m:
+            asking = asyncio.create_task(m.client.ask("?", OPTIONS))
+            await entered.wait()
+            await asyncio.sleep(0.1)
+            await m.bus.publish(m.delivered[-1])
+            answer = await asking
+            go_on.set()
+            await m.bus.drained()
+            assert answer.text == "in time"
+            archived = await m.archive.get(f"runs/{answer.run_id}/answer.json")
+            assert Answer.model_validate_json(archived) == answer
 
     async def test_a_slow_stage_holds_its_lease_and_streams_its_progress(self, tmp_path):
         async def execute(query, context):
