@@ -185,9 +185,9 @@ def models_json(models: tuple[ModelUsage, ...]) -> str:
 # ---- annotations and events ----------------------------------------------------------------------
 
 
-def line(n: int, body: Annotation | ProgressEvent, run: Stored) -> Fields:
-    """The fields of the run's annotation or event number ``n``."""
-    return {"n": n, "body": body.model_dump_json(), "expires_at": expiry_of(run)}
+def line(n: int, body: str, run: Stored) -> Fields:
+    """The fields of the run's annotation or event number ``n``; ``body`` is JSON."""
+    return {"n": n, "body": body, "expires_at": expiry_of(run)}
 
 
 def annotation_of(document: Stored) -> Annotation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from shared.adapters.firestore_documents import expired, run_path, step_of, step_path
-from shared.adapters.firestore_steps import by_path
+from shared.adapters.firestore_steps import Held, HeldSteps, by_path, holding
 from shared.adapters.firestore_values import Query, Stored
 from shared.adapters.firestore_wire import Database, Turn
 from shared.query.identifiers import RunId
@@ -52,6 +52,20 @@ async def taken_up(database: Database, turn: Turn, run: RunRecord, following: St
 
 async def present(database: Database, turn: Turn, run: Stored, result: StepCommit) -> dict[str, Stored]:
     """What is there already of the documents that a commit adds, by where it stands."""
-    added = [*by_path(run, result.annotations), *([step_path(result.next)] if result.next else [])]
+    added = [*by_path(run, result), *([step_path(result.next)] if result.next else [])]
     found = await database.get(turn, *added, only=["expires_at"]) if added else []
     return {document.path: document for document in found if document is not None}
+
+
+async def leaving(database: Database, held_steps: HeldSteps, turn: Turn, step: StepRef, token: str) -> Held | None:
+    """The documents of a step that ``token`` is about to leave, at first as they are remembered.
+
+    ``None`` when an earlier attempt has left it and its answer was lost. Raises ``LeaseLost``.
+    """
+    held = held_steps.take(step.run_id, token)
+    if held is not None:
+        return held
+    run, found = await database.get(turn, run_path(step.run_id), step_path(step))
+    if turn.unsure and found is not None and found.fields.get("left_by") == token:
+        return None
+    return holding(step, token, run, found)

@@ -20,7 +20,6 @@ from shared.adapters.firestore_documents import (
     step_path,
 )
 from shared.adapters.firestore_values import ABSENT, Fields, Put, Stored
-from shared.query.annotated import Annotation
 from shared.query.identifiers import RunId
 from shared.runtime.errors import LeaseLost
 from shared.runtime.records import ClaimOutcome, RunRecord, RunStatus, StepCommit, StepRecord, StepRef, StepState
@@ -113,14 +112,14 @@ def committed(held: Held, result: StepCommit, *, present: Mapping[str, Stored], 
     run, following, puts = held.run, result.next, list[Put]()
     annotations, events = counted(run, "annotation_count"), counted(run, "event_count")
     steps = counted(run, "step_count")
-    for path, annotation in by_path(run, result.annotations).items():
+    for path, body in by_path(run, result).items():
         there = present.get(path)
         if there is None or expired(there, now):
             annotations += 1
-            puts.append(Put(path, line(annotations, annotation, run), there.version if there else ABSENT))
+            puts.append(Put(path, line(annotations, body, run), there.version if there else ABSENT))
     for event in result.events:
         events += 1
-        puts.append(Put(event_path(run, events), line(events, event, run)))
+        puts.append(Put(event_path(run, events), line(events, event.model_dump_json(), run)))
     if following is not None:
         steps += 1
         path = step_path(following)
@@ -152,11 +151,12 @@ def committed(held: Held, result: StepCommit, *, present: Mapping[str, Stored], 
     ]
 
 
-def by_path(run: Stored, annotations: tuple[Annotation, ...]) -> dict[str, Annotation]:
-    """Annotations by where they stand; of two with one key, the first."""
-    paths: dict[str, Annotation] = {}
-    for annotation in annotations:
-        paths.setdefault(annotation_path(run, annotation), annotation)
+def by_path(run: Stored, result: StepCommit) -> dict[str, str]:
+    """A commit's annotations as JSON by where they stand; of two with one key, the first."""
+    bodies = result.bodies or [annotation.model_dump_json() for annotation in result.annotations]
+    paths: dict[str, str] = {}
+    for annotation, body in zip(result.annotations, bodies, strict=True):
+        paths.setdefault(annotation_path(run, annotation), body)
     return paths
 
 

@@ -40,7 +40,7 @@ from shared.adapters.firestore_documents import (
     step_path,
 )
 from shared.adapters.firestore_errors import Overtaken
-from shared.adapters.firestore_reads import first, present, taken_up, under
+from shared.adapters.firestore_reads import first, leaving, present, taken_up, under
 from shared.adapters.firestore_steps import (
     Held,
     HeldSteps,
@@ -121,17 +121,7 @@ class FirestoreStore:
 
     async def get(self, run_id: RunId) -> RunRecord:
         """See ``RunStore.get``."""
-        path = run_path(run_id)
-
-        async def attempt(turn: Turn) -> RunRecord:
-            (found,) = await self._database.get(turn, path)
-            if found is None or expired(found, self._clock()):
-                raise not_found(run_id)
-            if held := self._held.of(run_id):
-                held.run = found
-            return run_of(found)
-
-        return await self._database.patiently(attempt)
+        return run_of(await self._run(run_id))
 
     async def claim(self, step: StepRef, *, owner: str, lease: timedelta) -> Claimed:
         """See ``RunStore.claim``."""
@@ -184,7 +174,7 @@ class FirestoreStore:
         """See ``RunStore.commit``. Raises ``TooLarge`` for what no document or no one commit can hold."""
 
         async def attempt(turn: Turn) -> None:
-            held = await self._leaving(turn, step, token)
+            held = await leaving(self._database, self._held, turn, step, token)
             if held is None:
                 return
             there = await present(self._database, turn, held.run, result) if turn.overtaken else {}
@@ -196,7 +186,7 @@ class FirestoreStore:
         """See ``RunStore.release``."""
 
         async def attempt(turn: Turn) -> None:
-            held = await self._leaving(turn, step, token)
+            held = await leaving(self._database, self._held, turn, step, token)
             if held is None:
                 return
             await self._database.change(turn, held.step, given_back(token, error, self._clock()))
@@ -235,7 +225,7 @@ class FirestoreStore:
                     return tried
             tried = counted(run, "event_count") + 1
             fields = run.fields | {"event_count": tried}
-            body = line(tried, event, run) | {"mark": mark}
+            body = line(tried, event.model_dump_json(), run) | {"mark": mark}
             version, _ = await self._database.put(
                 turn, [Put(path, fields, run.version), Put(event_path(run, tried), body)]
             )
@@ -249,6 +239,11 @@ class FirestoreStore:
         """See ``RunStore.events``."""
         found = await under(self._database, run_id, EVENTS, now=self._clock(), after=after)
         return [event_of(document) for document in found]
+
+    async def progress(self, run_id: RunId, *, after: int = 0) -> tuple[RunRecord, list[tuple[int, ProgressEvent]]]:
+        """See ``RunStore.progress``. By the run's count of events it is plain whether there are any to read."""
+        run = await self._run(run_id)
+        return run_of(run), await self.events(run_id, after=after) if counted(run, "event_count") > after else []
 
     async def request_cancel(self, run_id: RunId) -> RunRecord:
         """See ``RunStore.request_cancel``."""
@@ -285,15 +280,17 @@ class FirestoreStore:
         """Release the channel; operations after it raise ``StoreUnavailable``."""
         await self._database.close()
 
-    async def _leaving(self, turn: Turn, step: StepRef, token: str) -> Held | None:
-        """What a step that is to be left is held by, from memory at first.
+    async def _run(self, run_id: RunId) -> Stored:
+        """A run's document. Raises ``RunNotFound``, also for a run that has expired."""
+        path = run_path(run_id)
 
-        ``None`` when an earlier attempt has left it and its answer was lost. Raises ``LeaseLost``.
-        """
-        held = self._held.take(step.run_id, token)
-        if held is not None:
-            return held
-        run, found = await self._database.get(turn, run_path(step.run_id), step_path(step))
-        if turn.unsure and found is not None and found.fields.get("left_by") == token:
-            return None
-        return holding(step, token, run, found)
+        async def attempt(turn: Turn) -> Stored:
+            (found,) = await self._database.get(turn, path)
+            if found is None or expired(found, self._clock()):
+                raise not_found(run_id)
+            return found
+
+        run = await self._database.patiently(attempt)
+        if held := self._held.of(run_id):
+            held.run = run
+        return run

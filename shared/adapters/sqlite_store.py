@@ -314,6 +314,10 @@ class SqliteStore:
         """See ``RunStore.events``."""
         return await self._read(lambda db: read_events(db, run_id, after))
 
+    async def progress(self, run_id: RunId, *, after: int = 0) -> tuple[RunRecord, list[tuple[int, ProgressEvent]]]:
+        """See ``RunStore.progress``."""
+        return await self.get(run_id), await self.events(run_id, after=after)
+
     async def request_cancel(self, run_id: RunId) -> RunRecord:
         """See ``RunStore.request_cancel``."""
 

@@ -115,8 +115,8 @@ class RunClient:
         with self._signals.listening(run_id) as ear:
             while True:
                 ear.news.clear()
-                run = await self._store.get(run_id)
-                for number, event in await self._store.events(run_id, after=after):
+                run, events = await self._store.progress(run_id, after=after)
+                for number, event in events:
                     after = number
                     yield number, event
                 if run.status is not RunStatus.RUNNING:

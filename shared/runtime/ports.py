@@ -124,6 +124,12 @@ class RunStore(Protocol):
     async def events(self, run_id: RunId, *, after: int = 0) -> list[tuple[int, ProgressEvent]]:
         """The events numbered above ``after``, in order."""
 
+    async def progress(self, run_id: RunId, *, after: int = 0) -> tuple[RunRecord, list[tuple[int, ProgressEvent]]]:
+        """A run and its events above ``after``: all there will be when the run has ended. Raises ``RunNotFound``.
+
+        It is asked again and again while a run is followed, so it is cheap where nothing is new.
+        """
+
     async def request_cancel(self, run_id: RunId) -> RunRecord:
         """Flag the run; a run that has ended is returned unchanged."""
 

@@ -369,6 +369,29 @@ class TestEvents:
         await one.close()
         await other.close()
 
+    async def test_progress_tells_the_run_and_what_is_new(self, opened, clock):
+        store, other = opened(), opened()
+        with pytest.raises(RunNotFound):
+            await store.progress(RUN)
+        run = await store.create(record(clock))
+        assert await store.progress(RUN) == (run, [])
+        await other.add_event(RUN, said(clock, "one"))
+        await other.add_event(RUN, said(clock, "two"))
+        assert await store.progress(RUN, after=1) == (run, [(2, said(clock, "two"))])
+        assert await store.progress(RUN, after=2) == (run, [])
+        claim = await claimed(other)
+        ended = result(
+            events=[said(clock, "end")], following=None, ended=RunStatus.ENDED, answer={"status": "complete"}
+        )
+        await other.commit(FIRST, token=claim.token, result=ended)
+        run, events = await store.progress(RUN, after=2)
+        assert (run.status, events) == (RunStatus.ENDED, [(3, said(clock, "end"))])
+        clock.forward(7 * 86_400)
+        with pytest.raises(RunNotFound):
+            await store.progress(RUN)
+        await store.close()
+        await other.close()
+
     async def test_an_event_of_a_run_that_does_not_exist_is_refused(self, store, clock):
         with pytest.raises(RunNotFound):
             await store.add_event(RunId("nobody"), said(clock, "x"))

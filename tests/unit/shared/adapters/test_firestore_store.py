@@ -85,7 +85,10 @@ class TestCosts:
 
         assert await spent(store, claiming()) == (2, 1)
         assert await spent(store, store.get(RUN)) == (1, 0)
+        assert await spent(store, store.progress(RUN)) == (1, 0)
         assert await spent(store, store.add_event(RUN, said(clock, "x"))) == (0, 2)
+        assert await spent(store, store.progress(RUN)) == (2, 0)
+        assert await spent(store, store.progress(RUN, after=1)) == (1, 0)
         assert await spent(store, store.renew(FIRST, token=claim.token, lease=LEASE)) == (2, 1)
         written = result(annotations=[note(str(n), n=n) for n in range(3)], events=[said(clock, "y")] * 2)
         assert await spent(store, store.commit(FIRST, token=claim.token, result=written)) == (0, 3 + 2 + 3)
