@@ -17,12 +17,11 @@ from functions.hosting import wiring
 from functions.hosting.instance import hosted
 from functions.hosting.push import PushReceiver, seconds_for
 from functions.hosting.pushed_function import traced
-from functions.hosting.pusher import Answer, only_from
 from functions.hosting.telemetry import TracedRequests
 from plugins.mounted import mounted_plugins
 from shared.runtime.messages import read_question
 from shared.runtime.settings import load_stages
-from shared.runtime.topology import PUSH_PATHS, QUESTIONS, topology
+from shared.runtime.topology import PUSH_PATHS, QUESTIONS
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -64,17 +63,8 @@ async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASG
             dead_letters=bus.send,
             allowed=wiring.pushers(settings),
         )
-        push = Route(PUSH_PATHS[QUESTIONS], _guarded(questions.__call__, settings), methods=["POST"])
+        push = Route(PUSH_PATHS[QUESTIONS], questions.__call__, methods=["POST"])
         yield TracedRequests(Starlette(routes=[push, Mount("/", face)]), tracing, NAME)
-
-
-def _guarded(answer: Answer, settings: CloudSettings) -> Answer:
-    """This function is open to everybody, and its rate must not be passed by: only the subscription may push."""
-    if not settings.signed:
-        return answer
-    pushes = topology(load_stages(), settings.environment).push
-    account = next(push.service_account for push in pushes if push.function == NAME)
-    return only_from(f"{account}@{settings.project}.iam.gserviceaccount.com", answer)
 
 
 async def _submit(app: HostedApplication, bus: PubSubBus, settings: CloudSettings, asked: Question) -> None:

@@ -74,19 +74,13 @@ class CloudSettings:
     deadline_seconds: float = DEFAULT_DEADLINE
     log_level: str = "info"
     traced: bool = False
-    signed: bool = False
-    """Whether pushed messages carry a token of the environment's own: in the cloud, and not from an emulator."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> CloudSettings:
         """Read the settings; raises ``SettingInvalid`` for the first value that cannot be used."""
         env = os.environ if environment is None else environment
         # The platform's own front stands before each of its services.
-        hosted = "K_SERVICE" in env
-        found: dict[str, Any] = {
-            "proxies": 1 if hosted else 0,
-            "signed": hosted and not env.get("PUBSUB_EMULATOR_HOST"),
-        }
+        found: dict[str, Any] = {"proxies": 1} if "K_SERVICE" in env else {}
         for name, (field, read, allowed) in _VARIABLES.items():
             text = env.get(name, "").strip()
             if not text:

@@ -50,12 +50,6 @@ def test_in_the_cloud_the_platforms_front_tells_the_clients_address():
     assert CloudSettings.from_environment({"K_SERVICE": "ask", "NEURALKG_PROXIES": "0"}).proxies == 0
 
 
-def test_in_the_cloud_pushed_messages_are_signed_but_not_by_an_emulator():
-    assert CloudSettings.from_environment({"K_SERVICE": "ask"}).signed
-    assert not CloudSettings.from_environment({"K_SERVICE": "ask", "PUBSUB_EMULATOR_HOST": "127.0.0.1:1"}).signed
-    assert not CloudSettings.from_environment({}).signed
-
-
 @pytest.mark.parametrize(
     ("name", "value"),
     [
