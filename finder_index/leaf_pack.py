@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,5 +41,5 @@ def unpack_leaves(packed: Path, into: Path) -> None:
                 if parts[0] != "sources" or not entry.filename.endswith(".md") or {"", ".", ".."} & set(parts):
                     raise IndexDamaged(f"{packed.name} holds {entry.filename[:200]!r}, which is no leaf")
                 pack.extract(entry, into)
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
         raise IndexDamaged(f"{packed.name} is no pack of leaves: {error}") from error
