@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import httpx
 
 from finder_index.index import CURRENT
+from functions.hosting.settings import CloudSettings
 from functions.local.cron import Schedule
 from functions.local.emulators import READY_SECONDS, CloudStorage, Emulator, EmulatorFailed, Firestore, PubSub
 from functions.local.hosted import TARGET
@@ -48,7 +49,7 @@ _LOST = "every run was kept there and nowhere else"
 _OTHERS = ("NEURALKG_", "GOOGLE_", "PUBSUB_", "FIRESTORE_", "STORAGE_", "AWS_", "FUNCTION_", "K_")
 """Variables that begin so would lead a function elsewhere than to the emulators, or set it up in another way."""
 _PASSED_ON = frozenset(
-    {"NEURALKG_LOG", "NEURALKG_CONCURRENCY", "NEURALKG_DEADLINE", "NEURALKG_LIVE", "NEURALKG_TRACEBACK"}
+    {"NEURALKG_LOG", "NEURALKG_CONCURRENCY", "NEURALKG_RATE", "NEURALKG_DEADLINE", "NEURALKG_LIVE"}
 )
 
 _PACKAGES = ("functions_framework", "google.cloud.pubsub_v1", "google.cloud.firestore", "google.cloud.storage")
@@ -156,6 +157,9 @@ class _Cloud:
     async def start(self) -> Mapping[str, float]:
         """Start all at once, so far as there are cores; returns the seconds that each function took."""
         took: dict[str, float] = {}
+        for row in self._plan.table.functions:
+            # A wrong setting is told before anything starts; a function would only say so when it is asked.
+            CloudSettings.from_environment(self._environment(row))
 
         async def function(row: FunctionSetting) -> None:
             took[row.name] = await self.supervisor.start(self._function(row), seconds=START_SECONDS)

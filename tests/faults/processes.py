@@ -28,7 +28,7 @@ from tests.faults.report import Report
 
 CASES = Path(__file__).parents[1] / "cases" / "questions.jsonl"
 RATE = 0.004
-"""How often each fault strikes a step, where nothing else is said: about one process killed for each 5 questions."""
+"""How often each fault strikes a step, where nothing else is said: one process killed for each 5 questions."""
 SWEEP_SECONDS = 2.0
 CUT_SECONDS = 7.0
 DEADLINE_SECONDS = 600
