@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from finder_index.fetching import Fetched, fetch, local_generations, remove_unused
 from finder_index.finder import LocalFinder
-from finder_index.generations import Generation, PublishedIndex
+from finder_index.generations import POINTER, Generation, PublishedIndex
 from finder_index.index import CORPUS, CURRENT
 from functions.finder.corpora import corpora_of
 from functions.finder.documents import Documents
@@ -49,10 +49,12 @@ async def opened_index(
 ) -> AsyncIterator[OpenedIndex]:
     """The index at ``gs://bucket/prefix``, ``s3://bucket/prefix`` or in a folder; the packaged one by default.
 
+    A folder holds an index itself, or one that was published to it.
+
     Raises ``FinderError``, ``ArchiveError`` and ``UsageError`` where it cannot be used. When the archive cannot be
     used but a generation fetched before is whole, that one is served and ``/health`` tells why.
     """
-    if address is None or not is_bucket(address):
+    if address is None or not _is_published(address):
         path = Path(address) if address else CURRENT
         leaves = corpus or (None if address else CORPUS)
         finder = await asyncio.to_thread(LocalFinder.open, embedder, path=path, corpus=leaves)
@@ -68,6 +70,10 @@ async def opened_index(
     finally:
         watch.release()
         await archive.close()
+
+
+def _is_published(address: str) -> bool:
+    return is_bucket(address) or (Path(address) / POINTER).is_file()
 
 
 class IndexWatch:

@@ -28,7 +28,7 @@ POLL = 0.05
 
 @pytest.fixture
 async def published(request, tmp_path, monkeypatch):
-    address = address_of("gcs", request, tmp_path, monkeypatch)
+    address = address_of(getattr(request, "param", "gcs"), request, tmp_path, monkeypatch)
     archive = open_archive(address)
     yield PublishedIndex(archive, address)
     await archive.close()
@@ -99,6 +99,16 @@ async def test_a_local_index_tells_no_generation(tmp_path):
         app = create_finder(index.finder, corpora=index.corpora, settings=FinderSettings())
         async with client(app) as http:
             assert set((await health(http)).values()) == {None}
+
+
+@pytest.mark.parametrize("published", ["folder", "s3"], indirect=True)
+async def test_other_stores_are_followed_in_the_same_way(published, tmp_path):
+    await publish_titled(published, tmp_path, "Tea harvest of old")
+    async with running(published, tmp_path / "local") as (_, http):
+        assert await search(http) == "Tea harvest of old"
+        second = await publish_titled(published, tmp_path, "Tea harvest of today")
+        await until(http, lambda told: told["generation"] == second)
+        assert await search(http) == "Tea harvest of today"
 
 
 async def test_a_finder_moves_to_a_new_generation_without_dropping_a_search(published, tmp_path):
