@@ -79,12 +79,13 @@ def main() -> None:
         environment = {
             **os.environ,
             "GOOGLE_CLOUD_PROJECT": "neuralkg-bench",
-            "NEURALKG_ARCHIVE": folder,
+            "NEURALKG_ARCHIVE": "gs://neuralkg-bench",
             "NEURALKG_FINDER_URL": "http://127.0.0.1:1",
             "NEURALKG_HOME": folder,
             "NEURALKG_LOG": "error",
             "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1",
             "PUBSUB_EMULATOR_HOST": "127.0.0.1:1",
+            "STORAGE_EMULATOR_HOST": "http://127.0.0.1:1",
         }
         for name in given.names or there:
             measured(name, environment)
