@@ -102,6 +102,35 @@ def _decoded(path: str, name: str, value: Any) -> Field:
     raise StoreCorrupt(f"the document {path} was not written by this program: {name} is a {kind}")
 
 
+def structured(query: Query, *, above: Field, upto: Field, limit: int | None) -> types.StructuredQuery:
+    """A query for the wire: from above one value of its field up to another; of one value, by name."""
+    kind = types.StructuredQuery
+    direction = kind.Direction.DESCENDING if query.descending else kind.Direction.ASCENDING
+    built = kind(
+        from_=[kind.CollectionSelector(collection_id=query.collection, all_descendants=query.group)],
+        order_by=[
+            kind.Order(field=kind.FieldReference(field_path=name), direction=direction)
+            for name in (query.field, "__name__")
+        ],
+    )
+    bounds = ((kind.FieldFilter.Operator.GREATER_THAN, above), (kind.FieldFilter.Operator.LESS_THAN_OR_EQUAL, upto))
+    filters = [
+        kind.Filter(
+            field_filter=kind.FieldFilter(
+                field=kind.FieldReference(field_path=query.field), op=op, value=encoded(value)
+            )
+        )
+        for op, value in bounds
+        if value is not None
+    ]
+    if filters:
+        both = kind.CompositeFilter(op=kind.CompositeFilter.Operator.AND, filters=filters)
+        built.where = kind.Filter(composite_filter=both)
+    if limit is not None:
+        built.limit = limit
+    return built
+
+
 def size_of(path: str, fields: Fields) -> int:
     """Bytes of a document as Firestore counts them: its name, its fields' names and values, and 32."""
     name = 16 + sum(len(part.encode()) + 1 for part in path.split("/"))

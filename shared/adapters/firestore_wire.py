@@ -38,6 +38,7 @@ from shared.adapters.firestore_values import (
     decoded,
     encoded,
     size_of,
+    structured,
 )
 from shared.runtime.errors import StoreUnavailable, TooLarge
 
@@ -104,8 +105,6 @@ class Database:
 
         Raises ``StoreUnavailable`` when it would not pass, and ``StoreError`` with what to do for what does not.
         """
-        if self._closed:
-            raise StoreUnavailable(f"{self.where} is closed")
         turn = Turn(time.monotonic() + self._patience)
 
         async def once() -> T:
@@ -161,7 +160,7 @@ class Database:
         """The documents whose field is above or up to a value, at most ``limit`` of them, those ``after`` one."""
         request = types.RunQueryRequest(
             parent=f"{self._root}/{parent}" if parent else self._root,
-            structured_query=_structured(query, above=above, upto=upto, limit=limit),
+            structured_query=structured(query, above=above, upto=upto, limit=limit),
         )
         if after is not None:
             reference = types.Value(reference_value=f"{self._root}/{after.path}")
@@ -236,10 +235,22 @@ class Database:
     # ---- calls -----------------------------------------------------------------------------------
 
     async def _call(self, turn: Turn, call: Callable[[FirestoreAsyncClient], Awaitable[T]]) -> T:
+        if self._closed:
+            raise self._is_closed()
         if self._api is None:
             async with self._connecting, asyncio.timeout(turn.left):
                 self._api = self._api or await self._connect()
-        return await call(self._api)
+        try:
+            return await call(self._api)
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if self._closed and task is not None and not task.cancelling():
+                # Nobody asked for it: a channel that is closed cancels its calls.
+                raise self._is_closed() from error
+            raise
+
+    def _is_closed(self) -> StoreUnavailable:
+        return StoreUnavailable(f"{self.where} is closed")
 
     async def _connect(self) -> FirestoreAsyncClient:
         """A client over a channel of the running event loop."""
@@ -273,26 +284,3 @@ async def _raw(replies: AsyncIterable[Any], kind: Any) -> AsyncIterable[Any]:
     """The protocol buffers within a stream's messages, whose fields are read many times faster."""
     async for reply in replies:
         yield kind.pb(reply)
-
-
-def _structured(query: Query, *, above: Field, upto: Field, limit: int | None) -> types.StructuredQuery:
-    kind = types.StructuredQuery
-    direction = kind.Direction.DESCENDING if query.descending else kind.Direction.ASCENDING
-    built = kind(
-        from_=[kind.CollectionSelector(collection_id=query.collection, all_descendants=query.group)],
-        order_by=[
-            kind.Order(field=kind.FieldReference(field_path=name), direction=direction)
-            for name in (query.field, "__name__")
-        ],
-    )
-    bounds = ((kind.FieldFilter.Operator.GREATER_THAN, above), (kind.FieldFilter.Operator.LESS_THAN_OR_EQUAL, upto))
-    filters = [
-        kind.FieldFilter(field=kind.FieldReference(field_path=query.field), op=op, value=encoded(value))
-        for op, value in bounds
-        if value is not None
-    ]
-    if filters:
-        built.where = kind.Filter(field_filter=filters[0])
-    if limit is not None:
-        built.limit = limit
-    return built

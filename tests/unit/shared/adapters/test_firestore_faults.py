@@ -349,3 +349,14 @@ class TestRaces:
             *(stores[n % 8].claim(step, owner=str(n), lease=timedelta(seconds=30)) for n in range(32))
         )
         assert [claim.outcome for claim in claims].count(ClaimOutcome.CLAIMED) == 1
+
+
+async def test_an_operation_that_is_under_way_when_the_store_is_closed_ends_as_unavailable(open_store):
+    async with faulty() as wire:
+        wire.always = Silence()
+        store = open_store(wire.address)
+        waiting = asyncio.create_task(store.get(RUN))
+        await asyncio.sleep(0.3)
+        await store.close()
+        with pytest.raises(StoreUnavailable):
+            await asyncio.wait_for(waiting, 5)
