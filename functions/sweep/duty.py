@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, NoReturn
 from starlette.responses import JSONResponse, Response
 
 from functions.archive.archiving import archive_run
-from shared.runtime.errors import NeuralKGError
+from shared.runtime.context import utc_now
+from shared.runtime.errors import NeuralKGError, RunNotFound
 from shared.runtime.messages import REJECTED, Announced, Ended, Question
-from shared.runtime.records import StepRef
+from shared.runtime.records import RunStatus, StepRef
 from shared.runtime.runner import Ended as OnEnded
 from shared.runtime.runner import StageRunner
 from shared.runtime.settings import PIPELINE
 from shared.runtime.sweep import WAITING, sweep
 
 if TYPE_CHECKING:
-    from datetime import timedelta
+    from datetime import datetime, timedelta
 
     from starlette.requests import Request
 
@@ -58,23 +59,42 @@ async def settle_letter(
     *,
     runner: StageRunner,
     store: RunStore,
+    bus: Bus,
     archive: Archive,
     announce: Callable[[Announced], Awaitable[object]],
+    clock: Callable[[], datetime] = utc_now,
 ) -> None:
-    """End what the bus gave up. Raises what the ports raise, so that the letter comes again.
+    """See to what the bus gave up. Raises what the ports raise, so that the letter comes again.
 
-    A step's run ends as failed, unless the step is being worked on or done. A question is announced as rejected. A
-    run that had ended is archived after all: the archive may be back by now.
+    A step goes out anew while its run has time; then the run ends as failed, unless somebody works on the step or
+    has done it. A question is announced as rejected. A run that had ended is archived after all: the archive may be
+    back by now.
     """
     match letter:
         case StepRef():
-            log.error("step %s of run %s was given up by the bus", letter.id, letter.run_id)
-            await runner.give_up(letter)
+            await _settle_step(letter, runner=runner, store=store, bus=bus, now=clock())
         case Question():
             log.error("a question was given up by the bus; run %s was to answer it", letter.run_id)
             await announce(_not_taken(letter))
         case Ended():
             await archive_run(letter, store=store, archive=archive, announce=announce)
+
+
+async def _settle_step(step: StepRef, *, runner: StageRunner, store: RunStore, bus: Bus, now: datetime) -> None:
+    # The bus counts deliveries, not tries: a message that came while a dead worker's lease still held, or while the
+    # store was away, is given up although its step was hardly begun. Steps that were tried too often end by
+    # themselves, and the run's deadline bounds the rest.
+    try:
+        run = await store.get(step.run_id)
+    except RunNotFound:
+        log.warning("a dead letter names run %s, which does not exist or has expired", step.run_id)
+        return
+    if run.status is RunStatus.RUNNING and now < run.deadline_at:
+        log.warning("step %s of run %s was given up by the bus and goes out anew", step.id, step.run_id)
+        await bus.publish(step)
+        return
+    log.error("step %s of run %s is given up", step.id, step.run_id)
+    await runner.give_up(step)
 
 
 def _not_taken(question: Question) -> Announced:

@@ -36,7 +36,7 @@ async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASG
         store, bus = await wiring.open_store(settings, stack), await wiring.open_bus(settings, stack)
         archive = wiring.open_archive(settings)
         runner = quitter(store=store, bus=bus, archive=archive, on_ended=wiring.ended_by(bus))
-        settle = partial(settle_letter, runner=runner, store=store, archive=archive, announce=bus.send)
+        settle = partial(settle_letter, runner=runner, store=store, bus=bus, archive=archive, announce=bus.send)
         # What is foreign here stays in the kept subscription of the dead letters: it is counted and logged.
         letters = PushReceiver(
             function=NAME,

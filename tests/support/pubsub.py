@@ -69,7 +69,9 @@ async def pulled(emulator: PubSub, subscription: str, *, count: int, seconds: fl
     async with await open_subscriber(emulator.address) as client:
         while len(found) < count and (left := until - asyncio.get_running_loop().time()) > 0:
             try:
-                reply = await client.pull(subscription=path, max_messages=count, timeout=left, retry=None)
+                reply = await client.pull(
+                    subscription=path, max_messages=count - len(found), timeout=left, retry=None
+                )
             except DeadlineExceeded:
                 break
             received = reply.received_messages

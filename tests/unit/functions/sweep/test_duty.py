@@ -13,10 +13,24 @@ from starlette.testclient import TestClient
 from functions.sweep.duty import quitter, settle_letter, sweep_runs
 from shared.query.answer import AnswerStatus
 from shared.query.identifiers import RunId, StageName
+from shared.runtime.context import utc_now
 from shared.runtime.errors import BusError, StoreUnavailable
 from shared.runtime.messages import Announced, Ended, Question
 from shared.runtime.records import ClaimOutcome, RunStatus, StepRef
 from tests.support.machine import OPTIONS, machine, trivial
+
+
+class Recording:
+    """A bus that remembers what was published, until it fails."""
+
+    def __init__(self) -> None:
+        self.steps: list[StepRef] = []
+        self.broken = False
+
+    async def publish(self, step: StepRef) -> None:
+        if self.broken:
+            raise BusError("publishing failed")
+        self.steps.append(step)
 
 
 class Desk:
@@ -25,6 +39,7 @@ class Desk:
     def __init__(self, built) -> None:
         self.announced: list[Announced] = []
         self.ended: list[RunId] = []
+        self.bus = Recording()
         self._built = built
         self._runner = quitter(
             store=built.store, bus=built.bus, archive=built.archive, on_ended=self._told_of_the_end
@@ -36,11 +51,14 @@ class Desk:
     async def _announce(self, message: Announced) -> None:
         self.announced.append(message)
 
-    async def settle(self, letter) -> None:
+    async def settle(self, letter, *, late: bool = True) -> None:
+        """Settle it after the run's deadline, or before."""
         await settle_letter(
             letter,
             runner=self._runner,
             store=self._built.store,
+            bus=self.bus,
+            clock=lambda: utc_now() + timedelta(minutes=5 if late else 0),
             archive=self._built.archive,
             announce=self._announce,
         )
@@ -63,6 +81,24 @@ async def test_a_step_that_was_given_up_ends_its_run_with_a_failure_that_is_told
     assert "understand was tried too often and given up" in answer.failures[0].reason
     assert "tried too often" in answer.text
     assert desk.ended == [run.run_id]
+
+
+async def test_a_step_that_was_given_up_while_its_run_has_time_goes_out_anew(tmp_path):
+    async with machine(tmp_path, trivial(), start=False) as built:
+        desk = Desk(built)
+        run = await built.client.submit("What is it?", OPTIONS)
+        await desk.settle(first(run), late=False)
+        assert (await built.store.get(run.run_id)).status is RunStatus.RUNNING
+    assert desk.bus.steps == [first(run)]
+    assert not desk.ended
+
+
+async def test_a_step_of_a_run_that_has_ended_does_not_go_out_anew(tmp_path):
+    async with machine(tmp_path, trivial()) as built:
+        desk = Desk(built)
+        answer = await built.client.ask("What is it?", OPTIONS)
+        await desk.settle(StepRef(run_id=answer.run_id, reading=0, stage=StageName("plan")), late=False)
+    assert not desk.bus.steps
 
 
 async def test_the_same_letter_again_ends_nothing_twice_and_tells_of_the_end_again(tmp_path):
@@ -159,19 +195,6 @@ async def test_a_store_that_is_away_brings_the_letter_again(tmp_path):
 
 
 # ---- the scheduler's request -----------------------------------------------------------------------
-
-
-class Recording:
-    """A bus that remembers what was published, until it fails."""
-
-    def __init__(self) -> None:
-        self.steps: list[StepRef] = []
-        self.broken = False
-
-    async def publish(self, step: StepRef) -> None:
-        if self.broken:
-            raise BusError("publishing failed")
-        self.steps.append(step)
 
 
 def asked(store, bus, *, method: str = "POST", waiting: float = 0.0):
