@@ -206,7 +206,7 @@ async def test_a_run_is_cancelled_at_its_next_wait(tmp_path, opened, how):
         await settled(m, run_id)
 
 
-async def test_a_run_of_ten_stages_has_a_known_price(tmp_path, opened):
+async def test_a_run_of_ten_stages_costs_no_more_than_it_must(tmp_path, opened):
     """Each stage reads its run and its step, and writes them, its follow-up, what it found and what it said."""
     store = opened()
     async with machine(tmp_path, trivial(), store=store, pace=PATIENT, start=False) as m:
@@ -218,7 +218,8 @@ async def test_a_run_of_ten_stages_has_a_known_price(tmp_path, opened):
             step = await following(m, step)
             store.operations.reads, store.operations.writes = before
         annotations, events = len(await m.store.annotations(run.run_id)), len(await m.store.events(run.run_id))
-        # Ten claims of two reads each; at the end the steps, the events and the annotations for the trace.
-        assert before[0] == 10 * 2 + 10 + (events - 1) + (annotations - 1)
+        # Ten claims of two reads each; at the end the steps, the events and the annotations for the trace, unless
+        # the worker knows them from having done it all.
+        assert before[0] <= 10 * 2 + 10 + (events - 1) + (annotations - 1)
         # The run and its first step; ten claims; ten commits of the run and the step, nine with a follow-up.
         assert before[1] == 2 + 10 + 10 * 2 + 9 + annotations + events
