@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import stamina
@@ -32,6 +33,16 @@ class _TryAgain(Exception):  # noqa: N818 - it never leaves this module
         super().__init__(trouble.reason)
 
 
+@dataclass(slots=True)
+class _Call:
+    """One call under way: what it is called, when its time is up, and why its last try failed."""
+
+    what: str
+    until: float
+    given_up: threading.Event = field(default_factory=threading.Event)
+    last: Trouble | None = None
+
+
 class BlockingCalls:
     """Threads for one client. A call that nobody waits for any more ends with its try and is not repeated."""
 
@@ -53,29 +64,28 @@ class BlockingCalls:
         Raises ``ArchiveError`` beginning with ``what``, as in "gs://b/x cannot be read".
         """
         seconds = self._seconds + size / BYTES_PER_SECOND
-        until = time.monotonic() + seconds
-        given_up = threading.Event()
+        made = _Call(what, time.monotonic() + seconds)
         try:
             async with asyncio.timeout(seconds):
-                return await asyncio.get_running_loop().run_in_executor(
-                    self._threads, self._tried, what, call, until, given_up
-                )
+                return await asyncio.get_running_loop().run_in_executor(self._threads, self._tried, made, call)
         except TimeoutError as error:
+            if made.last is not None:
+                raise made.last.told(f"{what} within {seconds:g} s") from error
             raise ArchiveError(
                 f"{what}: the store did not answer within {seconds:g} s; check the network and try again later"
             ) from error
         finally:
-            given_up.set()
+            made.given_up.set()
 
     def close(self) -> None:
         """Let go of the threads; calls under way end by themselves."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _tried(self, what: str, call: Callable[[float], T], until: float, given_up: threading.Event) -> T:
+    def _tried(self, made: _Call, call: Callable[[float], T]) -> T:
         def again(error: Exception) -> bool:
-            return isinstance(error, _TryAgain) and not given_up.is_set()
+            return isinstance(error, _TryAgain) and not made.given_up.is_set()
 
-        left = max(0.0, until - time.monotonic())
+        left = max(0.0, made.until - time.monotonic())
         try:
             for attempt in stamina.retry_context(
                 on=again,
@@ -86,14 +96,14 @@ class BlockingCalls:
                 wait_jitter=FIRST_WAIT,
             ):
                 with attempt:
-                    return self._once(what, call, until)
+                    return self._once(made, call)
         except _TryAgain as last:
-            raise last.trouble.told(what) from last.__cause__
+            raise last.trouble.told(made.what) from last.__cause__
         raise AssertionError("a call ends with a value or an error")
 
-    def _once(self, what: str, call: Callable[[float], T], until: float) -> T:
+    def _once(self, made: _Call, call: Callable[[float], T]) -> T:
         try:
-            return call(max(0.05, min(TRY_SECONDS, until - time.monotonic())))
+            return call(max(0.05, min(TRY_SECONDS, made.until - time.monotonic())))
         except ArchiveError:
             raise
         except Exception as error:
@@ -101,5 +111,6 @@ class BlockingCalls:
             if trouble is None:
                 raise
             if trouble.again:
+                made.last = trouble
                 raise _TryAgain(trouble) from error
-            raise trouble.told(what) from error
+            raise trouble.told(made.what) from error

@@ -191,7 +191,7 @@ async def test_a_missing_object_is_named_and_not_looked_for_again(make, store, k
 async def test_a_store_that_is_always_busy_is_given_up_when_the_time_is_up(make, store, kind):
     store.script = [refusal(kind, 429)]
     began = time.monotonic()
-    with pytest.raises(ArchiveError, match=r"fewer calls|did not answer within"):
+    with pytest.raises(ArchiveError, match="fewer calls"):
         await make(seconds=2).get("a")
     assert time.monotonic() - began < 4
     assert len(store.asked) > 2
@@ -220,8 +220,8 @@ async def test_an_answer_that_is_cut_short_is_asked_for_again(make, store):
 
 async def test_an_answer_that_is_always_cut_short_is_never_taken_for_the_object(make, store):
     store.script = [object_read(cut=500)]
-    with pytest.raises(ArchiveError, match=r"cut short|did not answer within"):
-        await make(seconds=0.5).get("a")
+    with pytest.raises(ArchiveError, match="cut short"):
+        await make(seconds=2).get("a")
 
 
 async def test_bytes_that_do_not_fit_their_checksum_are_asked_for_again(make, store):
@@ -231,8 +231,8 @@ async def test_bytes_that_do_not_fit_their_checksum_are_asked_for_again(make, st
 
 async def test_bytes_that_never_fit_their_checksum_are_refused(make, store):
     store.script = [object_read(BODY[:-1] + b"!")]
-    with pytest.raises(ArchiveError, match=r"damaged on its way|did not answer within"):
-        await make(seconds=0.5).get("a")
+    with pytest.raises(ArchiveError, match="damaged on its way"):
+        await make(seconds=2).get("a")
 
 
 @pytest.mark.parametrize("kind", ["gcs"])
@@ -286,8 +286,8 @@ async def test_a_store_that_nobody_runs_is_told_as_the_network(kind, monkeypatch
     monkeypatch.setenv("STORAGE_EMULATOR_HOST", dead)
     monkeypatch.setenv("AWS_ENDPOINT_URL_S3", dead)
     store.script = [Said()]
-    with pytest.raises(ArchiveError, match=r"cannot be reached; check the network|did not answer within"):
-        await make(seconds=0.4).get("a")
+    with pytest.raises(ArchiveError, match="cannot be reached; check the network"):
+        await make(seconds=1.5).get("a")
 
 
 def test_an_address_chooses_the_archive():
