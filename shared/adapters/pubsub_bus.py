@@ -106,6 +106,7 @@ class PubSubBus:
         self._puller = Puller(
             [f"projects/{self._project}/subscriptions/{self.names.stage(stage)}" for stage in self._pulled],
             handler,
+            put_aside=self.send,
             emulator=self._emulator,
             concurrency=self._concurrency,
         )

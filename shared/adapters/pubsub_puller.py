@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import TimeoutError as StillRunning
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import grpc
-from google.cloud import pubsub_v1
+from google.cloud.pubsub_v1 import SubscriberClient
+from google.cloud.pubsub_v1.types import FlowControl
 from google.pubsub_v1.services.subscriber.transports import SubscriberGrpcTransport
 
 from shared.runtime.errors import NeuralKGError
-from shared.runtime.messages import ForeignMessage, Wire, read_step
+from shared.runtime.messages import ForeignLetter, ForeignMessage, Wire, read_step
 
 if TYPE_CHECKING:
     from google.cloud.pubsub_v1.subscriber.futures import StreamingPullFuture
@@ -30,20 +31,33 @@ log = logging.getLogger(__name__)
 
 STOP_SECONDS = 10.0
 
+WORKER = "worker"
+"""How a dead letter names the function that put it aside."""
+
 
 class Puller:
-    """Pulls from some subscriptions. Start it and close it on the loop that the handler runs on."""
+    """Pulls from some subscriptions; ``put_aside`` publishes what is foreign.
+
+    Start it and close it on the loop that the handler runs on.
+    """
 
     def __init__(
-        self, subscriptions: Sequence[str], handler: Handler, *, emulator: str | None, concurrency: int
+        self,
+        subscriptions: Sequence[str],
+        handler: Handler,
+        *,
+        put_aside: Callable[[ForeignLetter], Awaitable[object]],
+        emulator: str | None,
+        concurrency: int,
     ) -> None:
         self.handler = handler
+        self._put_aside = put_aside
         self._subscriptions = tuple(subscriptions)
         self._emulator, self._concurrency = emulator, concurrency
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
         self._streams: list[StreamingPullFuture] = []
-        self._client: pubsub_v1.SubscriberClient | None = None
+        self._client: SubscriberClient | None = None
         self._closing = False
 
     def start(self) -> None:
@@ -51,10 +65,8 @@ class Puller:
         transport = (
             SubscriberGrpcTransport(channel=grpc.insecure_channel(self._emulator)) if self._emulator else None
         )
-        self._client = (
-            pubsub_v1.SubscriberClient(transport=transport) if transport else pubsub_v1.SubscriberClient()
-        )
-        flow = pubsub_v1.types.FlowControl(max_messages=self._concurrency)
+        self._client = SubscriberClient(transport=transport) if transport else SubscriberClient()
+        flow = FlowControl(max_messages=self._concurrency)
         for subscription in self._subscriptions:
             self._streams.append(self._client.subscribe(subscription, self._arrived, flow_control=flow))
 
@@ -93,16 +105,21 @@ class Puller:
             step = read_step(Wire(message.data, message.attributes, message.message_id))
         except ForeignMessage as error:
             log.warning("a foreign message was put aside: %s", error)
-            message.ack()
-            return
+            letter = ForeignLetter(WORKER, error.reason, error.detail, message.data, message.message_id)
+            await self._done_with(message, self._put_aside(letter))
+        else:
+            await self._done_with(message, self.handler(step))
+
+    async def _done_with(self, message: Message, work: Awaitable[object]) -> None:
+        """Acknowledge the message once ``work`` is done, or have it come again."""
         try:
-            await self.handler(step)
+            await work
         except asyncio.CancelledError:
             message.nack()
             raise
         except Exception as error:  # noqa: BLE001 - whatever a handler raises means "not done"
             told = str(error) if isinstance(error, NeuralKGError) else type(error).__name__
-            log.info("step %s of %s comes again: %s", step.id, step.run_id, told)
+            log.info("message %s comes again: %s", message.message_id, told)
             message.nack()
         else:
             message.ack()

@@ -176,6 +176,8 @@ async def test_a_worker_puts_a_foreign_message_aside_and_goes_on(pubsub_emulator
         while not got:  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(0.01)
     assert set(got) == {good}
+    (letter,) = await pulled(pubsub_emulator, f"neuralkg-{made.environment}-dead-letters-kept", count=1)
+    assert (letter.data, letter.attributes["neuralkg-reason"]) == (b"not a step", "unknown_type")
     await bus.close()
     assert await pulled(pubsub_emulator, f"neuralkg-{made.environment}-slots", count=1, seconds=0.5) == []
 
