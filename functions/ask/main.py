@@ -53,6 +53,7 @@ async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASG
             deadline_seconds=settings.deadline_seconds,
             per_minute=settings.per_minute,
             proxies=settings.proxies,
+            elsewhere=True,
         )
         await stack.enter_async_context(face.router.lifespan_context(face))
         questions = PushReceiver(

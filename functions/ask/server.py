@@ -48,16 +48,18 @@ def create_app(
     wait_seconds: float = MAX_WAIT,
     per_minute: int = 0,
     proxies: int = 0,
+    elsewhere: bool = False,
 ) -> Starlette:
     """The face over an opened application, which stays open for as long as the face serves.
 
     ``concurrency`` questions run at a time; another waits ``patience`` seconds for its turn. A stream whose client
     left may be resumed within ``grace`` seconds, then its run is cancelled. ``/ask`` waits ``wait_seconds`` for an
     answer and then replies with the address of its run. A client may ask ``per_minute`` questions, 0 for any
-    number; ``proxies`` says how many of our own stand in front and tell the client's address.
+    number; ``proxies`` says how many of our own stand in front and tell the client's address. Runs that are worked
+    on ``elsewhere`` are not cancelled when the face closes.
     """
     face = _Face(
-        Worker(app, concurrency=concurrency, patience=patience, grace=grace),
+        Worker(app, concurrency=concurrency, patience=patience, grace=grace, elsewhere=elsewhere),
         deadline_seconds=deadline_seconds,
         draw=draw,
         wait_seconds=wait_seconds,

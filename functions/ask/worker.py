@@ -23,13 +23,22 @@ class Busy(NeuralKGError):  # noqa: N818 - the name says what is wrong
 class Worker:
     """Owns the slots. A slot is held by the run's own task until the run has ended, whoever watches it.
 
-    A client that leaves a stream may come back within ``grace`` seconds; then the run is cancelled.
+    A client that leaves a stream may come back within ``grace`` seconds; then the run is cancelled. Where the runs
+    are worked on ``elsewhere``, they go on when this process ends, and their clients come back to another.
     """
 
-    def __init__(self, app: Application, *, concurrency: int, patience: float = 2.0, grace: float = 2.0) -> None:
+    def __init__(
+        self,
+        app: Application,
+        *,
+        concurrency: int,
+        patience: float = 2.0,
+        grace: float = 2.0,
+        elsewhere: bool = False,
+    ) -> None:
         self.app = app
         self.concurrency = concurrency
-        self._patience, self._grace = patience, grace
+        self._patience, self._grace, self._elsewhere = patience, grace, elsewhere
         self._slots = asyncio.Semaphore(concurrency)
         self._taken = 0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -79,9 +88,10 @@ class Worker:
                     self._leaving[run_id] = self._spawn(self._leave(run_id), f"end of {run_id}")
 
     async def close(self) -> None:
-        """Cancel what still runs and wait for it to have stopped."""
-        for run_id in list(self._streamed):
-            await self.app.cancel(run_id)
+        """Cancel what still runs here and wait for it to have stopped."""
+        if not self._elsewhere:
+            for run_id in list(self._streamed):
+                await self.app.cancel(run_id)
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
