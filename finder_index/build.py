@@ -84,6 +84,7 @@ async def build_index(
         "corpus": signature_of(prints),
         "wording": wording_signature(),
         "extends": sorted(extends),
+        "types": arrays.types,
     }
     with IndexWriter(out) as writer:
         arrays.write(writer)

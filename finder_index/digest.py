@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
+from finder_index.columns import COMPANIONS, Name, name_line
 from finder_index.index import ALIAS, MEANING, QUERY, TITLE
 from finder_index.leaves import Document, Leaf, read_access, read_leaf
 from finder_index.lexical import content, phrase_hash, phrase_key
+from finder_index.quantities import quantity_key, split_key
 
 SIDE_BY_SIDE = 5_000
 """From this many leaves on they are read by several processes."""
@@ -24,7 +26,8 @@ SHARE = 500
 class Digest:
     """``line`` is the stored document with its line end; ``phrases`` are (hash, kind, rank), ``words`` hashes.
 
-    ``signature`` is that of ``text`` and of the model that embeds it, 16 bytes; ``key`` is the variable's hash.
+    ``signature`` is that of ``text`` and of the model that embeds it, 16 bytes; ``key`` is the variable's hash,
+    ``name`` the identifier's, ``quantity`` and ``split`` those by which variables of one quantity are looked up.
     """
 
     file: str
@@ -37,6 +40,21 @@ class Digest:
     signature: bytes
     phrases: tuple[tuple[int, int, int], ...]
     words: tuple[int, ...]
+    type: str
+    tags: tuple[str, ...]
+    listed: str
+    """The line by which the row is listed."""
+    name: int
+    quantity: int
+    split: int
+    companions: tuple[int, ...]
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Those of the row: key, both halves of the signature, name, quantity and split."""
+        high, low = self.signature[:8], self.signature[8:]
+        halves = int.from_bytes(high, "big"), int.from_bytes(low, "big")
+        return self.key, *halves, self.name, self.quantity, self.split
 
 
 def digest(leaf: Leaf, model: str) -> Digest:
@@ -55,6 +73,13 @@ def digest(leaf: Leaf, model: str) -> Digest:
         signature=text_signature(text, model),
         phrases=_phrases(leaf, [(item["term"], int(item["rank"])) for item in meanings]),
         words=_words([leaf.title, *leaf.queries, *leaf.aliases, *(item["term"] for item in meanings)]),
+        type=leaf.type,
+        tags=leaf.tags,
+        listed=name_line(Name(leaf.title, leaf.identifier, leaf.variable, leaf.terms.get("vintage", ""))),
+        name=phrase_hash(leaf.identifier),
+        quantity=quantity_key(leaf.terms),
+        split=split_key(leaf.terms),
+        companions=tuple(phrase_hash(leaf.terms[term]) for term in COMPANIONS if leaf.terms.get(term)),
     )
 
 

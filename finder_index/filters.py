@@ -6,10 +6,10 @@ Values of one key are alternatives, keys hold together. A key that means nothing
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from threading import Lock
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from finder_index.columns import mask_of_tags, mask_of_types
 from finder_index.families import Families, family_of
 from shared.runtime.errors import UnknownSource, UsageError
 
@@ -32,14 +32,11 @@ class UnknownCatalog(UsageError):  # noqa: N818 - the name says what is wrong
         super().__init__(f"there is no catalog called {name!r}; the mounted catalogs are {', '.join(known)}")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Filters:
-    """The allowed rows of requests over one index; what it has to read whole for that, it reads once."""
+    """The allowed rows of requests over one index."""
 
     families: Families
-    _tags: dict[str, NDArray[Any]] | None = None
-    _types: dict[str, NDArray[Any]] | None = None
-    _reading: Lock = field(default_factory=Lock)
 
     def allowed(self, request: FinderRequest) -> tuple[NDArray[np.bool_] | None, tuple[str, ...]]:
         """A mask over all rows, ``None`` for all of them, and the filter keys that were ignored.
@@ -109,43 +106,10 @@ class Filters:
         wanted = {name.casefold() for name in names}
         if wanted & {TABLE_TYPE.casefold(), TABLE_TYPE.partition(";")[0]}:
             return np.ones(len(self.families.index), dtype=bool)
-        _, types = self._read()
-        return self._union(types, wanted)
+        return mask_of_types(self.families.index, wanted)
 
     def _of_tags(self, names: Sequence[str]) -> NDArray[np.bool_]:
-        tags, _ = self._read()
-        return self._union(tags, {name.casefold() for name in names})
-
-    def _union(self, rows: dict[str, NDArray[Any]], wanted: set[str]) -> NDArray[np.bool_]:
-        import numpy as np  # noqa: PLC0415
-
-        mask = np.zeros(len(self.families.index), dtype=bool)
-        for name in wanted & rows.keys():
-            mask[rows[name]] = True
-        return mask
-
-    def _read(self) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
-        with self._reading:
-            if self._tags is None or self._types is None:
-                self._tags, self._types = self._postings()
-            return self._tags, self._types
-
-    def _postings(self) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
-        import numpy as np  # noqa: PLC0415
-
-        tags: dict[str, list[int]] = {}
-        types: dict[str, list[int]] = {}
-        index = self.families.index
-        for row in range(len(index)):
-            entry = index.entry(row)
-            for tag in entry["tags"]:
-                tags.setdefault(tag.casefold(), []).append(row)
-            if entry.get("type"):
-                types.setdefault(str(entry["type"]).casefold(), []).append(row)
-        return (
-            {name: np.array(rows, dtype=np.uint32) for name, rows in tags.items()},
-            {name: np.array(rows, dtype=np.uint32) for name, rows in types.items()},
-        )
+        return mask_of_tags(self.families.index, names)
 
 
 def catalogs_of(index: Any) -> list[str]:

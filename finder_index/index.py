@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from finder_index.columns import Columns
 from finder_index.index_files import ROW, sample_of, sha256_of
 from finder_index.lexical import phrase_hash
 from finder_index.pieces import Pieces
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FORMAT = 3
+FORMAT = 4
 CURRENT = Path(__file__).parent / "current"
 CORPUS = Path(__file__).parent / "corpus"
 ARRAYS = (
     "vectors.npy", "rows.npy", "phrase_keys.npy", "phrase_hits.npy", "word_keys.npy", "word_starts.npy",
-    "word_rows.npy",
+    "word_rows.npy", "tag_starts.npy", "tag_rows.npy", "companion_keys.npy", "companion_rows.npy",
 )  # fmt: skip
-FILES = (*ARRAYS, "entries.jsonl")
+FILES = (*ARRAYS, "entries.jsonl", "tags.txt", "names.tsv")
 COARSE = (COARSE_ROWS, COARSE_GRAPH)
 """Only large indexes have these."""
 QUERY, ALIAS, TITLE, MEANING = 0, 1, 2, 3
@@ -63,6 +64,7 @@ class LoadedIndex:
     word_rows: NDArray[Any]
     file: Pieces
     """The stored documents."""
+    columns: Columns
     _codes: NDArray[Any] | None = None
     _keys: NDArray[Any] | None = None
     _parsed: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -181,6 +183,10 @@ def load_index(path: Path, *, model: str | None = None, dimension: int | None = 
         arrays = {name: np.load(path / name, mmap_mode="r", allow_pickle=False) for name in ARRAYS}
         entries = Pieces(path / "entries.jsonl")
         pieces = Pieces(path / "vectors.npy")
+        columns = Columns(
+            arrays["tag_starts.npy"], arrays["tag_rows.npy"], arrays["companion_keys.npy"],
+            arrays["companion_rows.npy"], Pieces(path / "tags.txt"), Pieces(path / "names.tsv"),
+        )  # fmt: skip
     except (OSError, ValueError, EOFError) as error:
         raise IndexDamaged(
             f"a file of the index at {path.name} is missing or cut short: {error}; {REBUILD}"
@@ -211,6 +217,7 @@ def load_index(path: Path, *, model: str | None = None, dimension: int | None = 
         word_starts=arrays["word_starts.npy"],
         word_rows=arrays["word_rows.npy"],
         file=entries,
+        columns=columns,
     )
 
 
@@ -245,7 +252,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise IndexDamaged(
             f"the manifest of the index at {path.name} cannot be read: {error}; {REBUILD}"
         ) from error
-    needed = {"format", "model", "dimension", "entries", "sources", "corpus", "wording", "files"}
+    needed = {"format", "model", "dimension", "entries", "sources", "corpus", "wording", "files", "types"}
     if not isinstance(manifest, dict) or not needed <= manifest.keys():
         raise IndexDamaged(f"the manifest of the index at {path.name} lacks some of its keys; {REBUILD}")
     if manifest["format"] != FORMAT:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,9 +23,13 @@ if TYPE_CHECKING:
 
 ROW = [
     ("start", "<u8"), ("length", "<u4"), ("source", "<u2"), ("key", "<u8"), ("leaf", "<u8"),
-    ("text_high", "<u8"), ("text_low", "<u8"),
+    ("text_high", "<u8"), ("text_low", "<u8"), ("name", "<u8"), ("quantity", "<u8"), ("split", "<u8"),
+    ("type", "<u2"),
 ]  # fmt: skip
-"""Where the stored document stands, the code of its source, the hashes of its variable, its leaf and its text."""
+"""Where the stored document stands, the code of its source, the hashes of its variable, its leaf, its text, its
+identifier, its quantity and what that is split by, and the code of its type."""
+_CARRIED = ("key", "text_high", "text_low", "name", "quantity", "split")
+"""What a row keeps for as long as its leaf is the same."""
 HIT = [("row", "<u4"), ("kind", "u1"), ("rank", "u1")]
 SAMPLES = 64
 SAMPLE = 4096
@@ -37,18 +42,94 @@ def row_table(rows: int) -> NDArray[Any]:
     return np.zeros(rows, dtype=ROW)
 
 
+class _Postings:
+    """What is looked up: rows by phrase, by word, by tag and by the variables that qualify their figures."""
+
+    def __init__(self) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        self._phrases: list[tuple[int, int, int, int]] = []
+        self._words: list[tuple[int, int]] = []
+        self._companions: list[tuple[int, int]] = []
+        self._tags: list[tuple[str, int]] = []
+        none = np.empty(0, np.uint64), np.empty(0, np.uint32)
+        self._old_phrases = none[0], np.empty(0, dtype=HIT)
+        self._old_words = self._old_companions = none
+
+    def add(self, row: int, digest: Digest) -> None:
+        """Add what a leaf was read to have."""
+        self._phrases += [(key, row, kind, rank) for key, kind, rank in digest.phrases]
+        self._words += [(key, row) for key in digest.words]
+        self._companions += [(key, row) for key in digest.companions]
+        self._tags += [(tag, row) for tag in dict.fromkeys(digest.tags)]
+
+    def carry(self, before: LoadedIndex, moved: NDArray[Any]) -> None:
+        """Add what an index has of the rows that it shares; ``moved`` is where each is now, or -1."""
+        import numpy as np  # noqa: PLC0415
+
+        still = moved[before.phrase_hits_all["row"]] >= 0
+        hits = before.phrase_hits_all[still]
+        hits["row"] = moved[hits["row"]]
+        self._old_phrases = before.phrase_keys[still], hits
+        columns = before.columns
+        every = np.repeat(before.word_keys, np.diff(before.word_starts))
+        self._old_words = _kept(every, before.word_rows, moved)
+        self._old_companions = _kept(columns.companion_keys, columns.companion_rows, moved)
+        for place, tag in enumerate(columns.tags()):
+            self._tags += [(tag, row) for row in moved[columns.rows_of_tag(place)].tolist() if row >= 0]
+
+    def write(self, writer: IndexWriter) -> None:
+        """Write the arrays, each sorted by what it is looked up by."""
+        import numpy as np  # noqa: PLC0415
+
+        keys = np.concatenate([np.array([one[0] for one in self._phrases], np.uint64), self._old_phrases[0]])
+        hits = np.concatenate([np.array([one[1:] for one in self._phrases], dtype=HIT), self._old_phrases[1]])
+        order = np.lexsort((hits["row"], keys))
+        writer.array("phrase_keys.npy", keys[order])
+        writer.array("phrase_hits.npy", hits[order])
+        word_keys, word_rows = _sorted_pairs(self._words, self._old_words)
+        words, starts = np.unique(word_keys, return_index=True)
+        writer.array("word_keys.npy", words)
+        writer.array("word_starts.npy", np.append(starts, len(word_keys)).astype(np.uint32))
+        writer.array("word_rows.npy", word_rows)
+        companion_keys, companion_rows = _sorted_pairs(self._companions, self._old_companions)
+        writer.array("companion_keys.npy", companion_keys)
+        writer.array("companion_rows.npy", companion_rows)
+        self._tags.sort()
+        sizes = Counter(tag for tag, _ in self._tags)
+        writer.lines("tags.txt", (f"{tag}\n".encode() for tag in sizes))
+        writer.array("tag_starts.npy", np.cumsum([0, *sizes.values()]).astype(np.uint32))
+        writer.array("tag_rows.npy", np.array([row for _, row in self._tags], np.uint32))
+
+
+def _kept(keys: NDArray[Any], rows: NDArray[Any], moved: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The keys and rows of what is still there."""
+    now = moved[rows]
+    return keys[now >= 0], now[now >= 0].astype("u4")
+
+
+def _sorted_pairs(
+    pairs: Sequence[tuple[int, int]], old: tuple[NDArray[Any], NDArray[Any]]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    import numpy as np  # noqa: PLC0415
+
+    keys = np.concatenate([np.array([key for key, _ in pairs], np.uint64), old[0]])
+    rows = np.concatenate([np.array([row for _, row in pairs], np.uint32), old[1]])
+    order = np.lexsort((rows, keys))
+    return keys[order], rows[order]
+
+
 @dataclass(slots=True)
 class Arrays:
-    """Everything of an index but its vectors, rows in the order of ``files``."""
+    """Everything of an index but its vectors, rows in the order of ``files``; ``types`` by their codes."""
 
     files: list[str]
     sources: dict[str, int]
     rows: NDArray[Any]
-    phrase_keys: NDArray[Any]
-    phrase_hits: NDArray[Any]
-    word_keys: NDArray[Any]
-    word_rows: NDArray[Any]
     lines: list[bytes]
+    listed: list[str]
+    types: list[str]
+    postings: _Postings
 
     @classmethod
     def merge(
@@ -70,48 +151,34 @@ class Arrays:
         rows = row_table(len(files))
         rows["source"] = [codes[name] for name in folders]
         rows["leaf"] = [leaves[file] for file in files]
-        lines: list[bytes] = []
         moved = np.full(len(before) if before is not None else 0, -1, np.int64)
-        phrases: list[tuple[int, int, int, int]] = []
-        words: list[tuple[int, int]] = []
+        moved[list(kept.values())] = [row for row, file in enumerate(files) if file in kept]
+        found = _Postings()
+        lines, listed = [b""] * len(files), [""] * len(files)
+        types = [""] * len(files)
         for row, file in enumerate(files):
-            digest = digests.get(file)
-            if digest is None and before is not None:
-                old = kept[file]
-                moved[old] = row
-                lines.append(before.line(old))
-                rows[row]["key"] = before.rows[old]["key"]
-                rows[row]["text_high"] = before.rows[old]["text_high"]
-                rows[row]["text_low"] = before.rows[old]["text_low"]
-            elif digest is not None:
-                lines.append(digest.line)
-                rows[row]["key"] = digest.key
-                rows[row]["text_high"] = int.from_bytes(digest.signature[:8], "big")
-                rows[row]["text_low"] = int.from_bytes(digest.signature[8:], "big")
-                phrases += [(key, row, kind, rank) for key, kind, rank in digest.phrases]
-                words += [(key, row) for key in digest.words]
+            if digest := digests.get(file):
+                lines[row], listed[row], types[row] = digest.line, digest.listed, digest.type
+                found.add(row, digest)
+                for column, value in zip(_CARRIED, digest.numbers, strict=True):
+                    rows[row][column] = value
+        if before is not None and len(moved):
+            found.carry(before, moved)
+            olds = np.flatnonzero(moved >= 0)
+            for column in _CARRIED:
+                rows[column][moved[olds]] = before.rows[column][olds]
+            old_listed, old_types = before.columns.name_lines(), before.manifest["types"]
+            for row, old, code in zip(
+                moved[olds].tolist(), olds.tolist(), before.rows["type"][olds].tolist(), strict=True
+            ):
+                lines[row], listed[row], types[row] = before.line(old), old_listed[old], old_types[code]
         lengths = np.fromiter((len(line) for line in lines), np.uint64, len(lines))
         rows["length"] = lengths
         rows["start"] = np.cumsum(lengths) - lengths
-        keys = np.array([phrase[0] for phrase in phrases], np.uint64)
-        hits = np.array([phrase[1:] for phrase in phrases], dtype=HIT)
-        word_keys = np.array([word[0] for word in words], np.uint64)
-        word_rows = np.array([word[1] for word in words], np.uint32)
-        if before is not None and len(moved):
-            still = moved[before.phrase_hits_all["row"]] >= 0
-            old_hits = before.phrase_hits_all[still]
-            old_hits["row"] = moved[old_hits["row"]]
-            keys = np.concatenate([keys, before.phrase_keys[still]])
-            hits = np.concatenate([hits, old_hits])
-            every = np.repeat(before.word_keys, np.diff(before.word_starts))
-            still = moved[before.word_rows] >= 0
-            word_keys = np.concatenate([word_keys, every[still]])
-            word_rows = np.concatenate([word_rows, moved[before.word_rows[still]].astype(np.uint32)])
-        order = np.lexsort((hits["row"], keys))
-        word_order = np.lexsort((word_rows, word_keys))
-        return cls(
-            files, sources, rows, keys[order], hits[order], word_keys[word_order], word_rows[word_order], lines
-        )
+        type_names = sorted(set(types))
+        type_codes = {name: code for code, name in enumerate(type_names)}
+        rows["type"] = [type_codes[name] for name in types]
+        return cls(files, sources, rows, lines, listed, type_names, found)
 
     def described_twice(self) -> tuple[str, str] | None:
         """Two files of one source that name the same variable, or ``None``."""
@@ -124,16 +191,10 @@ class Arrays:
 
     def write(self, writer: IndexWriter) -> None:
         """Write all of it."""
-        import numpy as np  # noqa: PLC0415
-
-        keys, starts = np.unique(self.word_keys, return_index=True)
         writer.array("rows.npy", self.rows)
-        writer.array("phrase_keys.npy", self.phrase_keys)
-        writer.array("phrase_hits.npy", self.phrase_hits)
-        writer.array("word_keys.npy", keys)
-        writer.array("word_starts.npy", np.append(starts, len(self.word_keys)).astype(np.uint32))
-        writer.array("word_rows.npy", self.word_rows)
         writer.lines("entries.jsonl", self.lines)
+        writer.lines("names.tsv", (f"{line}\n".encode() for line in self.listed))
+        self.postings.write(writer)
 
 
 class IndexWriter:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from threading import Lock
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+from finder_index.columns import rows_of_identifier, rows_of_quantity, rows_with_companion
 from finder_index.index import LoadedIndex
+from finder_index.quantities import Quantity, constraint_names, key_of_quantity, key_of_split
 from shared.query.discovery import TableDocument
-
-Quantity = tuple[str, str, str]
-"""populationType, measuredProperty, statType."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,62 +19,37 @@ class Split:
     variables: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Lookups:
-    """Answers exactly, with no embedding and no model. What it needs of all entries is read at the first call."""
+    """Answers exactly, with no embedding and no model, from what the build has written down."""
 
     index: LoadedIndex
-    _families: dict[Quantity, dict[tuple[str, ...], list[int]]] | None = None
-    _reading: Lock = field(default_factory=Lock)
 
     def by_identifier(self, identifier: str) -> TableDocument | None:
         """The table of an identifier, ``None`` when there is none."""
-        # Most leaves are named after their variable, and a variable is found without reading them all.
-        stem = identifier.rpartition(":")[2].partition(".")[2]
-        for row in self.index.rows_of_variable(stem) if stem else ():
-            if self.index.entry(row)["identifier"] == identifier:
-                return self.index.document(row)
-        needle = f'{identifier.rpartition(":")[2]}"'.encode()
-        for row in range(len(self.index)):
-            if needle in self.index.line(row) and self.index.entry(row)["identifier"] == identifier:
-                return self.index.document(row)
-        return None
+        rows = rows_of_identifier(self.index, identifier)
+        return self.index.document(rows[0]) if rows else None
+
+    def qualified_by(self, variable: str) -> list[TableDocument]:
+        """The tables whose figures a variable qualifies: it is their margin of error, or their sample size."""
+        return [self.index.document(row) for row in rows_with_companion(self.index, variable)]
 
     def splits(self, quantity: Quantity) -> list[Split]:
         """The dimensions that a quantity is split by, the fewest first."""
-        found = self._read().get(quantity, {})
-        return [
-            Split(names, len(rows)) for names, rows in sorted(found.items(), key=lambda item: (len(item[0]), item))
+        import numpy as np  # noqa: PLC0415
+
+        rows, keys = rows_of_quantity(self.index, key_of_quantity(quantity))
+        _, firsts, counts = np.unique(keys, return_index=True, return_counts=True)
+        found = [
+            Split(constraint_names(self.index.entry(int(rows[first]))["terms"]), int(count))
+            for first, count in zip(firsts, counts, strict=True)
         ]
+        return sorted(found, key=lambda split: (len(split.constraints), split.constraints))
 
     def variables(self, quantity: Quantity, constraints: Sequence[str]) -> list[TableDocument]:
         """The variables of a quantity that are split by exactly these dimensions, in the order of the index."""
-        rows = self._read().get(quantity, {}).get(tuple(sorted(constraints)), [])
-        return [self.index.document(row) for row in rows]
-
-    def _read(self) -> dict[Quantity, dict[tuple[str, ...], list[int]]]:
-        with self._reading:
-            if self._families is None:
-                families: dict[Quantity, dict[tuple[str, ...], list[int]]] = {}
-                for row in range(len(self.index)):
-                    terms = self.index.entry(row)["terms"]
-                    quantity = quantity_of(terms)
-                    if quantity is not None:
-                        families.setdefault(quantity, {}).setdefault(constraint_names(terms), []).append(row)
-                self._families = families
-            return self._families
-
-
-def quantity_of(terms: Mapping[str, str]) -> Quantity | None:
-    """The quantity that a table's terms name, ``None`` when they do not name it in full."""
-    parts = (terms.get("populationType", ""), terms.get("measuredProperty", ""), terms.get("statType", ""))
-    return parts if all(parts) else None
-
-
-def constraint_names(terms: Mapping[str, str]) -> tuple[str, ...]:
-    """The dimensions that a table is limited in, sorted: ``gender=Female,age=15To24`` gives age and gender."""
-    parts = (part.partition("=")[0].strip() for part in terms.get("constraints", "").split(","))
-    return tuple(sorted({part for part in parts if part}))
+        rows, keys = rows_of_quantity(self.index, key_of_quantity(quantity))
+        return [self.index.document(int(row)) for row in rows[keys == key_of_split(constraints)]]
 
 
 def widest_first(documents: Iterable[TableDocument]) -> list[TableDocument]:

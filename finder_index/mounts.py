@@ -17,6 +17,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from finder_index.columns import mounted_identifier
 from finder_index.index import LoadedIndex, PhraseHit, load_index
 from finder_index.vectors import JoinedTable
 from shared.runtime.errors import IndexForeign, UsageError
@@ -114,6 +115,7 @@ class MountedIndex(LoadedIndex):
             word_starts=first.word_starts[:0],
             word_rows=first.word_rows[:0],
             file=first.file,
+            columns=first.columns,
         )
         joined.parts = indexes
         joined.catalogs = tuple(name for name, _ in parts)
@@ -179,5 +181,8 @@ class MountedIndex(LoadedIndex):
 
 
 def _named(entry: dict[str, Any], name: str) -> dict[str, Any]:
-    before, _, leaf = entry["identifier"].rpartition(":")
-    return {**entry, "identifier": f"{before}:{name}:{leaf}", "file": f"{name}:{entry['file']}"}
+    return {
+        **entry,
+        "identifier": mounted_identifier(entry["identifier"], name),
+        "file": f"{name}:{entry['file']}",
+    }

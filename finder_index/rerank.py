@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from finder_index.grain import lacks, levels_held
 from finder_index.index import ALIAS, MEANING, QUERY, TITLE, LoadedIndex
 from finder_index.lexical import content, phrase_key, qualifiers
 
@@ -30,9 +31,13 @@ _PER_RANK = 4.0
 """What each further meaning of a shared term loses: nominal GDP stands before its growth."""
 
 _COSINE_FLOOR, _COSINE_CEILING = 0.20, 0.75
-_WORDS, _MEANING = 0.62, 0.48
-_ELIGIBLE_COSINE, _MEANING_ALONE_MOST = 0.55, 58.0
-"""A table that shares no word is eligible from this cosine on, and never scores more than this by meaning alone."""
+_WORDS, _MEANING = 0.70, 0.48
+_NEAR_WORDS, _ELIGIBLE_NEARNESS, _MEANING_ALONE_MOST = 0.15, 0.49, 58.0
+"""Nearness is the cosine and a little for shared words. From this on a table is eligible, and it never scores more
+by it alone. Calibrated on labelled searches, those that no table answers included (docs/benchmarks.md)."""
+_LEVEL_LACKING = 12.0
+"""Lost by a table that has no figures of the kind of place that is asked for: of counties, of companies."""
+_DENSE, _MOST = 84.0, 94.0
 _ASKED_NOT_GIVEN = 14.0
 _GIVEN_NOT_ASKED = {
     "female": 14.0, "male": 14.0, "child": 15.0, "youth": 14.0, "old": 10.0, "rural": 14.0, "urban": 12.0,
@@ -67,6 +72,7 @@ class _Table:
     phrases: tuple[frozenset[str], ...]
     words: frozenset[str]
     qualifiers: frozenset[str]
+    levels: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -108,26 +114,39 @@ class Reranker:
     def _rows(self, word: str) -> NDArray[np.uint32]:
         return self.index.rows_with_word(word)
 
-    def score(self, row: int, phrasings: Sequence[Phrasing], cosines: Sequence[float]) -> float:
-        """The score of a row that lists none of the phrasings; ``cosines`` has one for each phrasing."""
+    def score(
+        self,
+        row: int,
+        phrasings: Sequence[Phrasing],
+        cosines: Sequence[float],
+        levels: frozenset[str] = frozenset(),
+    ) -> float:
+        """The score of a row that lists none of the phrasings; ``cosines`` has one for each phrasing.
+
+        ``levels`` are the kinds of places that the search names.
+        """
         table = self._table(row)
-        return max(
+        best = max(
             self._one(table, phrasing, cosine)
             for phrasing, cosine in zip(phrasings, cosines, strict=True)
             if not phrasing.named or phrasing.named & table.words
         )
+        return max(0.0, round(best - _LEVEL_LACKING, 2)) if lacks(levels, table.levels) else best
 
     def _one(self, table: _Table, phrasing: Phrasing, cosine: float) -> float:
-        meaning = min(1.0, max(0.0, (cosine - _COSINE_FLOOR) / (_COSINE_CEILING - _COSINE_FLOOR)))
+        meaning = max(0.0, (cosine - _COSINE_FLOOR) / (_COSINE_CEILING - _COSINE_FLOOR))
         shared = self._shared_words(table, phrasing.words)
-        alone = min(_MEANING_ALONE_MOST, 50.0 * (cosine - _COSINE_FLOOR) / (_ELIGIBLE_COSINE - _COSINE_FLOOR))
+        near = cosine + _NEAR_WORDS * shared
+        alone = min(_MEANING_ALONE_MOST, 50.0 * (near - _COSINE_FLOOR) / (_ELIGIBLE_NEARNESS - _COSINE_FLOOR))
         score = max(100.0 * (_WORDS * shared + _MEANING * meaning), alone)
         score -= _ASKED_NOT_GIVEN * len(phrasing.qualifiers - table.qualifiers)
         score -= sum(
             _GIVEN_NOT_ASKED.get(name, _OTHERWISE_GIVEN) for name in table.qualifiers - phrasing.qualifiers
         )
-        # Only a phrase that is listed in full scores like one.
-        return round(min(94.0, max(0.0, score)), 1)
+        if score > _DENSE:
+            # Only a phrase that is listed in full scores like one; below that the better stays the better.
+            score = _DENSE + (_MOST - _DENSE) * (1.0 - math.exp((_DENSE - score) / (2.0 * (_MOST - _DENSE))))
+        return round(max(0.0, score), 2)
 
     def _shared_words(self, table: _Table, asked: Sequence[str]) -> float:
         total = sum(self._weight(word) for word in asked)
@@ -159,7 +178,7 @@ class Reranker:
             texts += [meaning["term"] for meaning in json.loads(terms.get("meaningOf", "[]"))]
             phrases = tuple({words: None for text in texts if (words := frozenset(content(text)))})
             named = qualifiers(" ".join([entry["title"], terms.get("constraints", ""), entry["queries"][0]]))
-            known = self._tables[row] = _Table(phrases, frozenset().union(*phrases), named)
+            known = self._tables[row] = _Table(phrases, frozenset().union(*phrases), named, levels_held(terms))
             while len(self._tables) > KEPT_TABLES:
                 self._tables.pop(next(iter(self._tables)), None)
         return known

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from finder_index.grain import levels_asked
 from finder_index.rerank import Phrasing, Reranker
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ class EvidenceScorer:
 
     def _all(self, asked: Asked, rows: Sequence[int]) -> dict[int, float]:
         found = {}
+        levels = levels_asked(asked.request.texts)
         for row in rows:
             cosines = [asked.cosines[row][phrasing.column] for phrasing in asked.phrasings]
-            found[row] = asked.exact.get(row) or self._reranker.score(row, asked.phrasings, cosines)
+            found[row] = asked.exact.get(row) or self._reranker.score(row, asked.phrasings, cosines, levels)
         return found

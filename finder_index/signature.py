@@ -40,6 +40,6 @@ def corpus_signature(corpus: Path) -> str:
 def wording_signature() -> str:
     """A sha256 over the rules by which leaves were read into an index; other rules, other arrays."""
     digest = hashlib.sha256()
-    for name in ("leaves.py", "lexical.py", "digest.py"):
+    for name in ("leaves.py", "lexical.py", "digest.py", "columns.py", "quantities.py"):
         digest.update((Path(__file__).parent / name).read_bytes())
     return digest.hexdigest()

@@ -16,6 +16,7 @@ from finder_index.generators.catalog_leaf import (
     file_name,
     leaf_text,
 )
+from finder_index.generators.places_wording import ASKED_AS
 from finder_index.generators.tally import Tally
 from finder_index.generators.words import lower_first, plain_case, slug
 
@@ -64,6 +65,7 @@ def _leaf(row: Mapping[str, str]) -> LeafFields:
         description=f"Share of {who} with {what}, crude and age-adjusted, estimated for small areas.",
         queries=[
             f"what share of {who} has {what}",
+            *filter(None, [ASKED_AS.get(row["MeasureID"])]),
             f"how common is {plain_case(short)}",
             f"prevalence of {plain_case(short)}",
         ],

@@ -19,6 +19,8 @@ from finder_index.generators.catalog_leaf import (
 from finder_index.generators.tally import Tally
 
 NIH, NSF = "nih-reporter", "nsf-awards"
+AGENCIES = {NIH: ("National Institutes of Health", "NIH"), NSF: ("National Science Foundation", "NSF")}
+"""The agency of each source, in full and in letters."""
 FILES = ("nih/projects_search_example.json", "nsf/awards_ucar_2015.json")
 
 
@@ -87,12 +89,17 @@ def _leaf(measure: _Measure, access: AccessFields) -> LeafFields:
         "unit": measure.unit,
         "unitKind": "currency" if measure.unit else "",
     }
+    agency, short = AGENCIES[access.source]
     return LeafFields(
         variable=measure.field,
         type="Search Index",
         title=measure.title,
-        description=f"{measure.title}, from {access.title}.",
-        queries=measure.queries,
+        description=f"{measure.title}: research grants and awards of the {agency} ({short}), from {access.title}.",
+        # The agency is asked for by its name as often as by its letters.
+        queries=[
+            *measure.queries,
+            measure.title.replace(f"{short} award", f"grants by the {agency}").replace(short, agency),
+        ],
         tags=["research", "grants", "united-states"],
         resource=access.resource,
         terms=terms,

@@ -18,6 +18,7 @@ from finder_index.generators.catalog_leaf import (
     leaf_text,
 )
 from finder_index.generators.tally import Tally
+from finder_index.generators.treasury_wording import PLAINLY
 from finder_index.generators.words import plain_case, slug
 
 SOURCE = "treasury"
@@ -32,7 +33,8 @@ _SHORT = {
     "prior": "prior", "gov": "government", "int": "interest", "sec": "security", "mil": "million", "bil": "billion",
     "curr": "current", "fy": "fiscal year", "est": "estimate", "rcpt": "receipt", "outly": "outlay", "nbr":
     "number",
-    "avg": "average", "outstand": "outstanding", "fed": "federal", "pub": "public", "acct": "account",
+    "avg": "average", "outstand": "outstanding", "out": "outstanding",
+    "fed": "federal", "pub": "public", "acct": "account",
 }  # fmt: skip
 
 
@@ -82,7 +84,12 @@ def _dataset_leaf(identifier: str, dataset: Mapping[str, Any]) -> LeafFields:
         type="Dataset",
         title=title,
         description=f"Data set of the US Treasury on {', '.join(topics).replace('-', ' ') or 'federal finance'}.",
-        queries=[words, f"{words} of the US government", f"US Treasury data on {words}"],
+        queries=[
+            words,
+            *PLAINLY.get(slug_name, ()),
+            f"{words} of the US government",
+            f"US Treasury data on {words}",
+        ],
         tags=["united-states", *topics],
         resource=f"{HOME}/{slug_name}/",
         aliases=keywords[:8],
@@ -107,7 +114,7 @@ def _table_leaf(dataset: Mapping[str, Any], api: Mapping[str, Any]) -> LeafField
         variable=api["endpoint"].replace("/", "."),
         title=f"{api['tableName']} ({dataset['name']})" if api["tableName"] != dataset["name"] else dataset["name"],
         description=f"Table of the US Treasury's {dataset['name']}, from {_iso(specs['earliestDate'])[:4]}.",
-        queries=[words, f"US Treasury table of {words}"],
+        queries=[words, *_plainly(dataset), f"US Treasury table of {words}"],
         tags=["united-states", slug(dataset["name"])],
         resource=f"{HOME}/{dataset['slug'].strip('/')}/",
         terms=terms,
@@ -138,6 +145,11 @@ def _field_leaf(dataset: Mapping[str, Any], api: Mapping[str, Any], field: Mappi
             "frequency": dataset["techSpecs"]["updateFrequency"].removeprefix("Updated ").lower(),
         },
     )
+
+
+def _plainly(dataset: Mapping[str, Any]) -> tuple[str, ...]:
+    """What people call a data set of a single table; with several, each has a name of its own."""
+    return PLAINLY.get(dataset["slug"].strip("/"), ()) if len(dataset.get("apis") or ()) == 1 else ()
 
 
 def _is_figure(field: Mapping[str, Any]) -> bool:

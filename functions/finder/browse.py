@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from finder_index.columns import Name, mask_of_tags, names_of
 from finder_index.families import publisher_of
 from finder_index.filters import TABLE_TYPE
 from functions.finder.entries import moment_of
@@ -16,6 +17,9 @@ from functions.finder.faults import BadRequest
 from shared.query.discovery import TableDocument
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from finder_index.index import LoadedIndex
 
 PAGE_SIZE, MAX_PAGE = 20, 100
@@ -41,6 +45,8 @@ _AND = re.compile(r"AND\b", re.IGNORECASE)
 
 Entry = Mapping[str, Any]
 """A document as an index stores it."""
+Row = tuple[int, Name]
+"""A row and what it is listed by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +57,9 @@ class Condition:
     operator: str
     values: tuple[str, ...]
 
-    def holds(self, entry: Entry) -> bool:
-        """Whether a stored document satisfies it."""
-        return _TESTS[self.field](self, entry)
+    def holds(self, name: Name) -> bool:
+        """Whether what a table is listed by satisfies it."""
+        return _TESTS[self.field](self, name)
 
 
 def conditions_of(text: str) -> tuple[Condition, ...]:
@@ -112,8 +118,8 @@ def _equals(condition: Condition, *texts: str) -> bool:
     return found if condition.operator == "=" else not found
 
 
-def _dated(condition: Condition, entry: Entry) -> bool:
-    moment, limit = moment_of(entry["terms"].get("vintage", "")), condition.values[0]
+def _dated(condition: Condition, name: Name) -> bool:
+    moment, limit = moment_of(name.vintage), condition.values[0]
     if moment is None:
         return False
     operator = ">" if condition.field == "updatedAfter" else condition.operator
@@ -128,19 +134,20 @@ def _dated(condition: Condition, entry: Entry) -> bool:
     }[operator]
 
 
-_TESTS: dict[str, Callable[[Condition, Entry], bool]] = {
-    "displayName": lambda condition, entry: _contains(condition, entry["title"]),
-    "identifier": lambda condition, entry: _equals(condition, entry["identifier"]),
-    "type": lambda condition, _: _equals(condition, TABLE_TYPE, TABLE_TYPE.partition(";")[0]),
-    "publisherId": lambda condition, entry: _equals(condition, publisher_of(entry["identifier"])),
-    "source": lambda condition, entry: _equals(condition, entry["source"]),
-    "tags": lambda condition, entry: _equals(condition, *entry["tags"]),
-    "variable": lambda condition, entry: _equals(condition, entry["variable"]),
+_TESTS: dict[str, Callable[[Condition, Name], bool]] = {
+    "displayName": lambda condition, name: _contains(condition, name.title),
+    "identifier": lambda condition, name: _equals(condition, name.identifier),
+    "variable": lambda condition, name: _equals(condition, name.variable),
     "updatedAfter": _dated,
     "updatedAt": _dated,
 }
-_OF_SOURCE = frozenset({"source", "publisherId", "type"})
-"""Fields that are the same for all tables of a source in a catalog: they are looked up once for each."""
+"""Conditions on what a table is listed by. The others hold for all tables of a source alike, or are of tags."""
+_OF_SOURCE: dict[str, Callable[[Condition, Entry], bool]] = {
+    "source": lambda condition, entry: _equals(condition, entry["source"]),
+    "publisherId": lambda condition, entry: _equals(condition, publisher_of(entry["identifier"])),
+    "type": lambda condition, _: _equals(condition, TABLE_TYPE, TABLE_TYPE.partition(";")[0]),
+}
+"""They are looked up once for each source in a catalog."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,33 +166,43 @@ def list_tables(
     if not conditions and not order:
         documents = tuple(index.document(row) for row in range(first, min(first + size, len(index))))
         return _page(documents, len(index), first)
-    rows = _rows_of_sources(index, [condition for condition in conditions if condition.field in _OF_SOURCE])
-    others = [condition for condition in conditions if condition.field not in _OF_SOURCE]
-    if others:
-        rows = [row for row in rows if all(condition.holds(index.entry(row)) for condition in others)]
-    if order:
-        name, _, direction = order.partition(" ")
-        keys = {row: _KEYS[name](index.entry(row)) for row in rows}
-        rows = sorted(rows, key=keys.__getitem__, reverse=direction.strip().upper() == "DESC")
-    documents = tuple(index.document(row) for row in rows[first : first + size])
-    return _page(documents, len(rows), first)
+    mask = _mask(index, conditions)
+    listed = [condition for condition in conditions if condition.field in _TESTS]
+    if listed or order:
+        rows: list[Row] = [
+            (row, name)
+            for row, name in enumerate(names_of(index))
+            if mask[row] and all(condition.holds(name) for condition in listed)
+        ]
+        if order:
+            field, _, direction = order.partition(" ")
+            rows.sort(key=lambda row: _KEYS[field](row[1]), reverse=direction.strip().upper() == "DESC")
+        chosen = [row for row, _ in rows]
+    else:
+        chosen = mask.nonzero()[0].tolist()
+    return _page(tuple(index.document(row) for row in chosen[first : first + size]), len(chosen), first)
 
 
-def _rows_of_sources(index: LoadedIndex, conditions: Sequence[Condition]) -> Sequence[int]:
-    """The rows of the sources that satisfy conditions which hold for all tables of a source alike."""
-    if not conditions:
-        return range(len(index))
+def _mask(index: LoadedIndex, conditions: Sequence[Condition]) -> NDArray[np.bool_]:
+    """The rows that satisfy the conditions on tags, and those that hold for all tables of a source alike."""
     import numpy as np  # noqa: PLC0415
 
-    codes = np.asarray(index.source_codes())
-    holding = [
-        code
-        for code in range(len(index.sources))
-        if len(first := np.flatnonzero(codes == code)[:1])
-        and all(condition.holds(index.entry(int(first[0]))) for condition in conditions)
-    ]
-    rows: list[int] = np.flatnonzero(np.isin(codes, holding)).tolist()
-    return rows
+    mask = np.ones(len(index), dtype=bool)
+    for condition in conditions:
+        if condition.field == "tags":
+            tagged = mask_of_tags(index, condition.values)
+            mask &= tagged if condition.operator == "=" else ~tagged
+    of_source = [condition for condition in conditions if condition.field in _OF_SOURCE]
+    if of_source:
+        codes = np.asarray(index.source_codes())
+        holding = [
+            code
+            for code in range(len(index.sources))
+            if len(first := np.flatnonzero(codes == code)[:1])
+            and all(_OF_SOURCE[one.field](one, index.entry(int(first[0]))) for one in of_source)
+        ]
+        mask &= np.isin(codes, holding)
+    return mask
 
 
 def _page(documents: tuple[TableDocument, ...], total: int, first: int) -> Listing:
@@ -193,10 +210,10 @@ def _page(documents: tuple[TableDocument, ...], total: int, first: int) -> Listi
     return Listing(documents, total, following if documents and following < total else None)
 
 
-_KEYS: dict[str, Callable[[Entry], Any]] = {
-    "identifier": lambda entry: entry["identifier"],
-    "displayName": lambda entry: (entry["title"].casefold(), entry["identifier"]),
-    "updatedAt": lambda entry: (moment_of(entry["terms"].get("vintage", "")) or "", entry["identifier"]),
+_KEYS: dict[str, Callable[[Name], Any]] = {
+    "identifier": lambda name: name.identifier,
+    "displayName": lambda name: (name.title.casefold(), name.identifier),
+    "updatedAt": lambda name: (moment_of(name.vintage) or "", name.identifier),
 }
 
 

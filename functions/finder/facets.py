@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from itertools import compress
+from typing import TYPE_CHECKING, Any
 
+from finder_index.columns import count_tags, names_of
 from finder_index.families import publisher_of
 from finder_index.filters import TABLE_TYPE
 from functions.finder.browse import Entry
 from functions.finder.faults import BadRequest
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from finder_index.finder import LocalFinder
 
 LIMIT, MAX_LIMIT = 20, 1000
 MAX_FACETS = 20
@@ -83,6 +91,41 @@ def counted(requests: Iterable[FacetRequest], entries: Iterable[Entry]) -> dict[
         for facet, counter in zip(asked, counters, strict=True):
             counter.update({value for value in facet.values(entry) if value})
     return {facet.field: _buckets(facet, counter) for facet, counter in zip(asked, counters, strict=True)}
+
+
+def counted_in_index(
+    requests: Iterable[FacetRequest], finder: LocalFinder, allowed: NDArray[np.bool_] | None
+) -> dict[str, Any]:
+    """The facets of all rows of an index that are allowed. Only terms are read from the documents themselves."""
+    index, found = finder.index, {}
+    for facet in requests:
+        if facet.field == "tags":
+            counter = count_tags(index, allowed)
+        elif facet.field == "displayName":
+            titles = (name.title for name in names_of(index))
+            counter = Counter(titles if allowed is None else compress(titles, allowed))
+        elif facet.field in _FIELDS:
+            counter = _of_sources(facet.field, finder, allowed)
+        else:
+            rows = range(len(index)) if allowed is None else allowed.nonzero()[0].tolist()
+            counter = Counter(value for row in rows for value in set(facet.values(index.entry(row))))
+        found[facet.field] = _buckets(facet, counter)
+    return found
+
+
+def _of_sources(field: str, finder: LocalFinder, allowed: NDArray[np.bool_] | None) -> Counter[str]:
+    """A facet that is the same for all tables of a source."""
+    import numpy as np  # noqa: PLC0415
+
+    index, counter = finder.index, Counter[str]()
+    codes = np.asarray(index.source_codes())
+    counts = np.bincount(codes if allowed is None else codes[allowed], minlength=len(index.sources))
+    publishers = finder.search_of_index.families.publishers
+    for source, count in zip(index.sources, counts.tolist(), strict=True):
+        value = {"type": TABLE_TYPE, "publisher": publishers.get(source, ""), "source": source}[field]
+        if value and count:
+            counter[value] += count
+    return counter
 
 
 def _buckets(facet: FacetRequest, counter: Counter[str]) -> dict[str, Any]:

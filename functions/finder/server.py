@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,7 @@ from functions.finder.service import Service
 from functions.finder.serving import OneIndexEach
 from functions.finder.settings import FinderSettings
 from functions.hosting.mcp import Call
-from shared.query.discovery import FinderReply, FinderRequest, TableDocument
+from shared.query.discovery import FinderReply, TableDocument
 from shared.runtime.errors import Cancelled, NeuralKGError
 
 if TYPE_CHECKING:
@@ -210,11 +210,15 @@ class _Face:
             raise BadRequest("id_missing", "id must name a published variable", do="/variable?id=SP.POP.TOTL")
         most = _whole("limit", limit, VARIABLE_LIMIT, MAX_VARIABLE_LIMIT)
         found = await self._service.finder.by_variable(variable.strip())
+        # A margin of error has no table of its own: it is told which figures it belongs to.
+        lookups = self._service.finder.lookups
+        qualified = [] if found else await asyncio.to_thread(lookups.qualified_by, variable.strip())
         documents = self._service.documents
         return {
             "variable": variable.strip(),
             "results": [full_entry(document, documents) for document in found[:most]],
             "total": len(found),
+            "companionOf": [full_entry(document, documents) for document in qualified[:most]],
             "catalogs": list(self._service.catalogs()),
         }
 
@@ -295,12 +299,14 @@ class _Face:
             raise BadRequest("query_invalid", "query must be an object with text and filter")
         if query.get("text") is not None or query.get("texts") is not None:
             matched = await self._matched(given, request)
-            entries: Iterable[browse.Entry] = [document.model_dump() for document in matched]
+            entries = [document.model_dump() for document in matched]
+            found = await asyncio.to_thread(facets.counted, asked, entries)
         else:
             search = incoming.search_call({"query": {**query, "text": "every table"}})
             _refuse_ignored(search)
-            entries = await asyncio.to_thread(self._filtered, search.request)
-        found = await asyncio.to_thread(facets.counted, asked, entries)
+            finder = self._service.finder
+            allowed, _ = await asyncio.to_thread(finder.search_of_index.filters.allowed, search.request)
+            found = await asyncio.to_thread(facets.counted_in_index, asked, finder, allowed)
         return JSONResponse({"resultType": "facets", "facets": found})
 
     async def _matched(self, given: dict[str, Any], request: Request) -> list[TableDocument]:
@@ -317,12 +323,6 @@ class _Face:
             reply, _ = await self._search(SearchCall(further), request)
             found += reply.results
         return found
-
-    def _filtered(self, asked: FinderRequest) -> Iterator[browse.Entry]:
-        finder = self._service.finder
-        allowed, _ = finder.search_of_index.filters.allowed(asked)
-        rows = range(len(finder.index)) if allowed is None else (int(row) for row in allowed.nonzero()[0])
-        return (finder.index.entry(row) for row in rows)
 
     # ---- documents and the standard's address ---------------------------------------------------
 

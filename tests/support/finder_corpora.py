@@ -34,6 +34,7 @@ representativeQueries:
   - {query}
 okf:variable: {variable}
 okf:unit: '%'
+tags: [country, yearly]
 ---
 
 # Schema

@@ -268,3 +268,15 @@ async def test_without_the_leaves_the_tables_are_found_all_the_same(tmp_path: Pa
         found = (await http.post("/search", json={"query": {"text": "zebra herds"}})).json()
         assert found["results"][0]["data"]["markdown"] == ""
         assert (await http.get("/okf/index")).status_code == 404
+
+
+async def test_a_margin_of_error_is_found_by_the_figures_that_it_belongs_to(tmp_path: Path) -> None:
+    split_corpus(tmp_path)
+    leaf = tmp_path / "corpus" / "sources" / "alpha" / "women.md"
+    leaf.write_text(leaf.read_text().replace("okf:statType", "okf:marginOfError: women_moe\nokf:statType"))
+    app = service(await small_finder(tmp_path, tables={}), tmp_path)
+    async with client(app) as http:
+        found = (await http.get("/variable", params={"id": "women_moe"})).json()
+        assert (found["results"], found["total"]) == ([], 0)
+        assert [one["okf:variable"] for one in found["companionOf"]] == ["women"]
+        assert (await http.get("/variable", params={"id": "women"})).json()["companionOf"] == []
