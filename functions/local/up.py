@@ -231,8 +231,9 @@ class _Cloud:
         kept = {
             name: value for name, value in os.environ.items() if name in _PASSED_ON or not name.startswith(_OTHERS)
         }
-        home = self._folder / "home" / row.name
-        home.mkdir(parents=True, exist_ok=True)
+        home, temporary = self._folder / "home" / row.name, self._folder / "tmp"
+        for folder in (home, temporary):
+            folder.mkdir(parents=True, exist_ok=True)
         ours = {
             "GOOGLE_CLOUD_PROJECT": PROJECT,
             "NEURALKG_ENVIRONMENT": self._plan.environment,
@@ -240,6 +241,8 @@ class _Cloud:
             "NEURALKG_FINDER_URL": self.addresses[FINDER],
             "NEURALKG_INDEX": str(CURRENT),
             "NEURALKG_HOME": str(home),
+            # Libraries leave things where temporary files go; these go away with the rest.
+            "TMPDIR": str(temporary),
             "FUNCTION_TARGET": TARGET,
             "FUNCTION_SOURCE": str(_source(row.name)),
             # One address asks for everybody here.
