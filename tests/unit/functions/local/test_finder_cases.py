@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,30 @@ async def test_rates_of_table_and_source_with_and_without_the_reranker() -> None
     assert {request.sources for request in finder.requests} == {()}
 
 
-@pytest.mark.parametrize("line", ['{"query": "gdp", "expect_any": []}', '{"query": "gdp"}', "[1]"])
+async def test_a_search_that_no_table_answers_is_right_when_nothing_qualifies() -> None:
+    report = await evaluate_finder([FinderCase(query="a joke", none=True)], ThreeTables())
+    assert report.figures()["refused"] == 0.0
+    assert report.failed[0]["why"] == "no table answers it; first is wb NY.GDP.MKTP.CD"
+
+    class Empty(ThreeTables):
+        async def search(self, request: FinderRequest, *, deadline: Deadline) -> FinderReply:
+            return FinderReply(results=(), score_scale="rerank", eligibility="no_match")
+
+    report = await evaluate_finder([FinderCase(query="a joke", none=True)], Empty())
+    assert (report.figures()["refused"], report.exit_code) == (1.0, 0)
+
+
+async def test_the_halves_are_told_apart() -> None:
+    cases = [FinderCase(query=name, expect_any=("NY.GDP.MKTP.CD",)) for name in ("gdp", "people", "forest", "rent")]
+    report = await evaluate_finder(cases, ThreeTables())
+    assert {name: rates.cases for name, rates in report.halves.items()} == Counter(case.half for case in cases)
+    assert {case.half for case in cases} == {"dev", "held"}
+
+
+BOTH = '{"query": "gdp", "expect_any": ["A"], "none": true}'
+
+
+@pytest.mark.parametrize("line", [BOTH, '{"query": "gdp", "expect_any": []}', '{"query": "gdp"}', "[1]"])
 def test_a_search_without_an_expectation_is_a_bad_line(tmp_path: Path, line: str) -> None:
     file = tmp_path / "searches.jsonl"
     file.write_text(line)
@@ -74,6 +98,10 @@ def test_the_labelled_searches_are_three_hundred_each_said_once() -> None:
     cases = load_searches(CASES)
     assert len(cases) >= 300
     assert len({case.query for case in cases}) == len(cases)
-    assert all(case.sources for case in cases)
+    assert all(case.sources for case in cases if not case.none)
+    assert sum(not case.none for case in cases) >= 300
+    halves = Counter((case.half, case.none) for case in cases)
+    assert min(halves["dev", False], halves["held", False]) >= 150
+    assert min(halves["dev", True], halves["held", True]) >= 25
     origins = {json.loads(line)["origin"] for line in CASES.read_text(encoding="utf-8").splitlines()}
-    assert len(origins) == 3
+    assert len(origins) == 4
