@@ -46,6 +46,7 @@ from shared.runtime.errors import FinderError
 ROOT = Path(__file__).parents[1]
 DATA = ROOT.parent / "shared" / "data"
 OUT = ROOT / ".neuralkg" / "corpus" / "catalogs"
+INDEX = ROOT / ".neuralkg" / "index" / "catalogs"
 REPORT_EVERY = 2000
 
 Generator = Callable[[Path, Tally], Iterator[tuple[str, str]]]

@@ -9,21 +9,19 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Pace:
-    """Measures from its making. ``clock`` gives seconds."""
+    """Measures from the first figure it is given: what went before was no embedding. ``clock`` gives seconds."""
 
     clock: Callable[[], float] = time.monotonic
-    _began: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._began = self.clock()
+    _began: tuple[float, int] | None = field(init=False, default=None)
 
     def text(self, done: int, total: int) -> str:
         """``12,000 of 118,703 entries embedded, 250 a second, 7 min 6 s left``."""
         line = f"{done:,} of {total:,} entries embedded"
-        elapsed = self.clock() - self._began
-        if not done or elapsed <= 0:
+        now = self.clock()
+        since, before = self._began = self._began or (now, done)
+        if done <= before or now <= since:
             return line
-        rate = done / elapsed
+        rate = (done - before) / (now - since)
         line += f", {rate:,.0f} a second"
         return line if done >= total else f"{line}, {_span((total - done) / rate)} left"
 

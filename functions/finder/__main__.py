@@ -37,12 +37,12 @@ def main() -> int:
 async def _serve(given: argparse.Namespace, settings: FinderSettings) -> None:
     import uvicorn  # noqa: PLC0415 - what --help does not need
 
+    from finder_index.cli_actions import embedder_of_environment  # noqa: PLC0415
     from functions.finder.published import opened_index  # noqa: PLC0415
     from functions.finder.server import create_finder  # noqa: PLC0415
-    from shared.adapters.packaged_embedder import PackagedEmbedder  # noqa: PLC0415
 
     address = given.index or settings.index
-    async with opened_index(address, PackagedEmbedder(), settings, corpus=given.corpus) as index:
+    async with opened_index(address, embedder_of_environment(), settings, corpus=given.corpus) as index:
         app = create_finder(index.finder, corpora=index.corpora, settings=settings, watch=index.watch)
         host, port = given.host or settings.host, given.port if given.port is not None else settings.port
         await uvicorn.Server(uvicorn.Config(app, host=host, port=port, log_level="warning")).serve()

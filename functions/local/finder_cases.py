@@ -5,8 +5,7 @@ searched: which one is found is part of what is measured. A case of which the in
 and it is told apart, since it says more about the index than about the search. ``{"query", "none": true}`` is a
 search that no table answers: nothing may qualify.
 
-A stable hash splits the cases in two. The half ``dev`` is what the search is tuned on; ``held`` is looked at for its
-rates alone.
+A stable hash splits the cases in two. The search is tuned on the half ``dev``; of ``held`` only rates are read.
 """
 
 from __future__ import annotations

@@ -49,12 +49,12 @@ async def _questions(file: Path, *, as_json: bool, quiet: bool) -> int:
 
 
 async def _finder(file: Path, index: Path | None, *, as_json: bool) -> int:
+    from finder_index.cli_actions import embedder_of_environment
     from finder_index.finder import LocalFinder
     from functions.local.finder_cases import evaluate_finder, load_searches
-    from shared.adapters.packaged_embedder import PackagedEmbedder
 
     cases = load_searches(file)
-    embedder = PackagedEmbedder()
+    embedder = embedder_of_environment()
     finder = LocalFinder.open(embedder, path=index, corpus=None) if index else LocalFinder.open(embedder)
     return _print(await evaluate_finder(cases, finder), as_json=as_json)
 

@@ -37,9 +37,21 @@ def build(
             metavar="SOURCE", help="A source of another catalog that this one adds to.", show_default=False
         ),
     ] = None,
+    catalogs: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Publishers' catalogs: their leaves are written first, to --corpus. Both folders are then by "
+            "default those of large indexes, below .neuralkg.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Build the index; leaves that did not change keep their vectors, and a build that was cut off goes on."""
-    guard.run(lambda: _build(index, corpus, extends or []))
+    if catalogs is None:
+        guard.run(lambda: _build(index, corpus, extends or []))
+    else:
+        guard.run(lambda: _build_of_catalogs(catalogs, index, corpus, extends or []))
 
 
 @group.command()
@@ -118,6 +130,18 @@ async def _build(index: Path | None, corpus: Path | None, extends: list[str]) ->
         counted += f", {report.resumed:,} of them from a build that was cut off"
     screen.put(f"{counted}; model {report.model}")
     return 0
+
+
+async def _build_of_catalogs(catalogs: Path, index: Path | None, corpus: Path | None, extends: list[str]) -> int:
+    from finder_index.catalogs import INDEX, OUT, generate_all
+
+    def said(name: str, documents: int) -> None:
+        screen.progress(f"{name}: {documents:,} documents")
+
+    out = corpus or OUT
+    report = generate_all(catalogs, out, said)
+    screen.put(f"{report.leaves:,} leaves of {len(report.catalogs)} catalogs in {report.seconds:.0f} s")
+    return await _build(index or INDEX, out, extends)
 
 
 async def _publish(to: str, index: Path | None, corpus: Path | None, keep: int) -> int:
