@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -13,13 +14,24 @@ from shared.runtime.records import BudgetTotals, StepRef
 
 
 def stage_usage(
-    step: StepRef, *, seconds: float, meter: Meter, before: BudgetTotals, after: BudgetTotals
+    step: StepRef,
+    *,
+    seconds: float,
+    meter: Meter,
+    before: BudgetTotals,
+    after: BudgetTotals,
+    began_at: datetime | None = None,
+    cpu_seconds: float | None = None,
+    cold: bool = False,
 ) -> StageUsage:
     """What one stage used. Model calls and dollars are those that were held against the budget."""
     return StageUsage(
         stage=step.stage,
         reading=step.reading,
         seconds=seconds,
+        began_at=began_at,
+        cpu_seconds=cpu_seconds,
+        cold=cold,
         model_calls=after.model_calls - before.model_calls,
         tokens=after.tokens - before.tokens,
         usd=after.usd - before.usd,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import UTC, datetime
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+from pydantic_core import from_json, to_json
 
 from shared.query.answer import Answer, AnswerStatus, Usage
 from shared.query.identifiers import RunId
@@ -12,12 +15,27 @@ from shared.query.quantity import Frozen
 from shared.runtime.records import RunRecord, StepRecord
 
 FOLDER = "usage"
+_MOMENT = TypeAdapter(datetime)
+
+
+class Kept(Frozen):
+    """What a run left in the database and in the archive; from it follow its reads and writes, see ``footprint``.
+
+    ``found`` are the annotations that there were before each step.
+    """
+
+    annotations: int
+    events: int
+    found: tuple[int, ...]
+    trace_bytes: int
+    answer_bytes: int
 
 
 class UsageRecord(Frozen):
     """One run's usage. It holds no question and no answer.
 
     ``attempts`` is how often each step was tried, by ``reading.stage``: tries that failed were paid for too.
+    ``question_type`` is the type of the reading that was answered, ``None`` for a question that was not read.
     """
 
     schema_version: Literal[1] = 1
@@ -26,6 +44,8 @@ class UsageRecord(Frozen):
     status: AnswerStatus
     usage: Usage
     attempts: dict[str, int] = {}
+    question_type: str | None = None
+    kept: Kept | None = None
 
 
 def usage_name(run: RunRecord) -> str:
@@ -33,12 +53,15 @@ def usage_name(run: RunRecord) -> str:
     return f"{day_folder(run.created_at)}{run.run_id}.json"
 
 
-def day_folder(day: datetime) -> str:
+def day_folder(day: date) -> str:
     """What the names of all records of a day (UTC) begin with."""
-    return f"{FOLDER}/{day.astimezone(UTC):%Y/%m/%d}/"
+    moment = day.astimezone(UTC) if isinstance(day, datetime) else day
+    return f"{FOLDER}/{moment:%Y/%m/%d}/"
 
 
-def usage_record(run: RunRecord, answer: Answer, steps: Iterable[StepRecord]) -> UsageRecord:
+def usage_record(
+    run: RunRecord, answer: Answer, steps: Iterable[StepRecord], *, kept: Kept | None = None
+) -> UsageRecord:
     """The record of a run that has ended."""
     return UsageRecord(
         run_id=run.run_id,
@@ -46,4 +69,60 @@ def usage_record(run: RunRecord, answer: Answer, steps: Iterable[StepRecord]) ->
         status=answer.status,
         usage=answer.usage,
         attempts={record.step.id: record.attempts for record in steps},
+        question_type=answer.reading.type if answer.reading else None,
+        kept=kept,
     )
+
+
+def kept_of(trace: bytes, answer: bytes) -> Kept:
+    """What a run left, read off its archived trace and answer. Raises ``ValueError`` for what is no trace."""
+    return _kept(_document(trace), len(trace), len(answer))
+
+
+def record_of_trace(trace: bytes, *, answer_bytes: int | None = None) -> UsageRecord:
+    """The same record made from a run's trace alone; raises ``ValueError`` for what is no trace.
+
+    The trace repeats the answer, so its size is that of the answer's part where ``answer_bytes`` is not known.
+    """
+    document = _document(trace)
+    try:
+        run, answer, steps = document["run"], document["answer"], document["steps"]
+        kept = _kept(document, len(trace), answer_bytes if answer_bytes is not None else len(to_json(answer)))
+        return UsageRecord(
+            run_id=run["run_id"],
+            asked_at=_MOMENT.validate_python(run["created_at"]),
+            status=answer["status"],
+            usage=Usage.model_validate(answer["usage"]),
+            attempts={f"{step['usage']['reading']}.{step['usage']['stage']}": step["attempts"] for step in steps},
+            question_type=(answer.get("reading") or {}).get("type"),
+            kept=kept,
+        )
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"it is not a run's trace: {type(error).__name__} {error}") from error
+
+
+def _document(trace: bytes) -> dict[str, Any]:
+    document = from_json(trace)
+    if not isinstance(document, dict):
+        raise ValueError("it is not a run's trace")
+    return document
+
+
+def _kept(document: dict[str, Any], trace_bytes: int, answer_bytes: int) -> Kept:
+    try:
+        annotations: Sequence[dict[str, Any]] = document["annotations"]
+        order = {(step["usage"]["reading"], step["usage"]["stage"]): n for n, step in enumerate(document["steps"])}
+        written = [0] * len(order)
+        for annotation in annotations:
+            place = order.get((annotation["reading"], annotation["stage"]))
+            if place is not None:
+                written[place] += 1
+        return Kept(
+            annotations=len(annotations),
+            events=len(document["events"]),
+            found=tuple(sum(written[:n]) for n in range(len(written))),
+            trace_bytes=trace_bytes,
+            answer_bytes=answer_bytes,
+        )
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"it is not a run's trace: {type(error).__name__} {error}") from error

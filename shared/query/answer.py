@@ -93,11 +93,18 @@ class Refusal(Frozen):
 
 
 class StageUsage(Frozen):
-    """What one stage of one reading used."""
+    """What one stage of one reading used.
+
+    ``began_at`` is when its worker began it; ``cpu_seconds`` is the processor's time of the worker's process
+    meanwhile, other steps of the same process included; ``cold`` marks the first step that a worker did.
+    """
 
     stage: str
     reading: int
     seconds: float
+    began_at: datetime | None = None
+    cpu_seconds: float | None = None
+    cold: bool = False
     model_calls: int = 0
     tokens: int = 0
     usd: Exact

@@ -76,6 +76,8 @@ class Attempt:
     """What was committed before this step, when this worker has done all of it."""
     lease_until: datetime | None = None
     """When the lease runs out that it was claimed with; a slow stage's is renewed since."""
+    cold: bool = False
+    """Whether it is the first that its worker does."""
     told: list[ProgressEvent] = field(default_factory=list)
     """All progress of this attempt."""
     said: list[ProgressEvent] = field(default_factory=list)
@@ -130,7 +132,7 @@ async def run_stage(
         cancelled=asyncio.Event(),
     )
     watch = _Watch(attempt, context, store, pace)
-    began = time.perf_counter()
+    began_at, cpu, began = attempt.clock(), time.process_time(), time.perf_counter()
     log.info("run %s: stage %s begins", attempt.run.run_id, attempt.step.id)
     try:
         with context.phase.during(stage.name, judging_allowed=stage.judging_allowed):
@@ -150,6 +152,9 @@ async def run_stage(
         meter=context.meter,
         before=attempt.run.budget,
         after=budget.used,
+        began_at=began_at,
+        cpu_seconds=time.process_time() - cpu,
+        cold=attempt.cold,
     )
     log.info(
         "run %s: stage %s ended after %.3f s: %s",

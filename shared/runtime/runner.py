@@ -110,6 +110,7 @@ class StageRunner:
         self._on_ended = on_ended
         self._known: OrderedDict[RunId, list[Annotation]] = OrderedDict()
         self._ahead = ahead
+        self._cold = True
         self._taken: dict[tuple[RunId, str], _Taken] = {}
         """What was taken ahead and not begun."""
 
@@ -221,8 +222,18 @@ class StageRunner:
             if step.stage == self._first and record.attempts == 1:
                 history = History()
             attempt = Attempt(
-                step, token, run, query, record.attempts, self._clock, self._signals, history, record.lease_until
+                step,
+                token,
+                run,
+                query,
+                record.attempts,
+                self._clock,
+                self._signals,
+                history,
+                record.lease_until,
+                cold=self._cold,
             )
+            self._cold = False
             await work(attempt, record)
             # A worker that is being shut down still finishes what it has begun to write.
             await _unbroken(self._settle(attempt))
