@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from plugins.base import Registry
 from plugins.countryfacts.plugin import CountryFacts
+from plugins.datacommons.plugin import DataCommonsPlugin
 from plugins.worldbank.plugin import WorldBankPlugin
 
 if TYPE_CHECKING:
@@ -14,13 +15,14 @@ if TYPE_CHECKING:
 
 def mounted_plugins() -> Registry:
     """The mounted plugins by source name."""
-    return Registry([WorldBankPlugin(), CountryFacts()])
+    return Registry([WorldBankPlugin(), CountryFacts(), DataCommonsPlugin()])
 
 
 def recorded_figures() -> list[SnapshotResponder]:
     """The recorded figures of each publisher, which answer its API's own requests."""
     # Only who executes without a network reads them.
     from plugins.countryfacts.snapshot.responder import CountryFactsResponder  # noqa: PLC0415
+    from plugins.datacommons.snapshot.responder import DataCommonsResponder  # noqa: PLC0415
     from plugins.worldbank.snapshot.responder import WorldBankResponder  # noqa: PLC0415
 
-    return [WorldBankResponder(), CountryFactsResponder()]
+    return [WorldBankResponder(), CountryFactsResponder(), DataCommonsResponder()]

@@ -18,7 +18,7 @@ from shared.models.builtin import BuiltinRule
 from shared.query.quantity import UnitKind
 from shared.runtime.context import RunContext
 
-_LIKE = ("source", "variable", "unit", "period_kind", "vintage")
+_LIKE = ("source", "variable", "unit", "period_kind", "vintage", "basis")
 _NOT_A_TOTAL = re.compile(
     r"\b(per|average|mean|median|rate|ratio|index|share|percent(age)?|proportion|density|growth|expectancy)\b|%",
     re.IGNORECASE,
@@ -26,7 +26,7 @@ _NOT_A_TOTAL = re.compile(
 
 
 def _pair_verdict(pair: FigurePair) -> Literal["comparable", "not_comparable", "unknown"]:
-    """Like for like is one source's one variable in one unit, calendar and vintage."""
+    """Like for like is one source's one variable in one unit, calendar, vintage and kind of figure."""
     if not (pair.left.variable and pair.right.variable):
         return "unknown"
     alike = all(getattr(pair.left, field) == getattr(pair.right, field) for field in _LIKE)
@@ -38,7 +38,7 @@ async def comparable_figures(request: ComparableRequest, context: RunContext) ->
     del context
     return ComparableReply(
         verdicts={pair.id: _pair_verdict(pair) for pair in request.pairs},
-        why="figures are alike when source, variable, unit, calendar and vintage are the same",
+        why="figures are alike when source, variable, unit, calendar, vintage and kind of figure are the same",
     )
 
 

@@ -21,6 +21,7 @@ class FigureDescribed(Frozen):
     period: str
     period_kind: str
     vintage: str | None
+    basis: str
 
     @classmethod
     def of(cls, cell: Cell) -> FigureDescribed:
@@ -37,6 +38,7 @@ class FigureDescribed(Frozen):
             period=cell.period.text,
             period_kind=cell.period.kind.value,
             vintage=response.as_of.isoformat() if response.as_of else None,
+            basis=response.basis,
         )
 
 

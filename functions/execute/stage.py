@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import partial
 
+from functions.execute.outcome import Outcome, instead, of_one_dataset, wanting
 from plugins.base import Registry
 from shared.query.annotated import AnnotatedQuery, Annotation, Executed, Planned, PlannedRequest
 from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
@@ -37,17 +39,8 @@ COMPARED_TYPES = frozenset(
     {"comparison", "difference", "ratio", "yes_no", "correlation", "filtered_list", "aggregate"}
 )
 """Types whose slots are held against each other and therefore need one year."""
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What came of one slot and meaning: an answer, and what failed on the way."""
-
-    slot: Slot
-    planned: Planned
-    executed: Executed | None
-    used: PlannedRequest | None
-    failures: list[tuple[str, Unanswerable]]
+YEARS_BACK = 5
+"""How many years are tried, from the newest that one part reports back, for one that all report."""
 
 
 async def execute(query: AnnotatedQuery, context: RunContext, *, registry: Registry) -> list[Annotation]:
@@ -59,13 +52,24 @@ async def execute(query: AnnotatedQuery, context: RunContext, *, registry: Regis
         for annotation, planned in query.of(Planned)
         if annotation.slot is not None
     ]
+    outcomes = await _run_all([(slot, planned) for slot, planned in work if planned.tier == 0], registry, context)
+    waiting = [(slot, planned) for slot, planned in work if planned.tier > 0]
+    for together in wanting(outcomes, waiting):
+        outcomes = instead(outcomes, await _run_all(together, registry, context))
+    notes = []
+    if query.current_reading().type in COMPARED_TYPES:
+        await of_one_dataset(outcomes, partial(_request, registry=registry, context=context))
+        notes = await _align(writer, outcomes, registry, context)
+    return [*_record(writer, outcomes, context), *notes]
+
+
+async def _run_all(
+    work: Sequence[tuple[Slot, Planned]], registry: Registry, context: RunContext
+) -> list[Outcome]:
+    """Run slots side by side."""
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(_run(slot, planned, registry, context)) for slot, planned in work]
-    outcomes = [task.result() for task in tasks]
-    notes = (
-        await _align(writer, outcomes, registry, context) if query.current_reading().type in COMPARED_TYPES else []
-    )
-    return [*_record(writer, outcomes, context), *notes]
+    return [task.result() for task in tasks]
 
 
 async def _run(slot: Slot, planned: Planned, registry: Registry, context: RunContext) -> Outcome:
@@ -135,28 +139,20 @@ def verify(request: PlannedRequest, result: Executed) -> Unanswerable | None:
     return None
 
 
-def _year_of(executed: Executed) -> int | None:
-    """The one calendar year of an answer, or ``None`` when it has several or none."""
-    years = {cell.period.calendar_year for cell in executed.observations if cell.missing is None}
-    return next(iter(years)) if len(years) == 1 else None
-
-
 async def _align(
     writer: Writer, outcomes: list[Outcome], registry: Registry, context: RunContext
 ) -> list[Annotation]:
     """Bring "latest" figures that will be held against each other to the newest year all of them report."""
     notes: list[Annotation] = []
     for group in _groups(outcomes):
-        years = {_year_of(outcome.executed) for outcome in group if outcome.executed is not None}
+        years = {outcome.executed.year for outcome in group if outcome.executed is not None}
         if len(years) < 2 or None in years:
             continue
-        common = min(year for year in years if year is not None)
-        late = [o for o in group if o.executed is not None and _year_of(o.executed) != common]
-        again = [await _again(outcome, common, registry, context) for outcome in late]
-        if any(result is None for result in again):
+        common = await _common_year(
+            group, min(year for year in years if year is not None), registry, context
+        )
+        if common is None:
             continue
-        for outcome, result in zip(late, again, strict=True):
-            outcome.executed = result
         notes.append(
             writer.note(
                 DisclosureKind.PERIOD,
@@ -166,6 +162,25 @@ async def _align(
             )
         )
     return notes
+
+
+async def _common_year(
+    group: Sequence[Outcome], newest: int, registry: Registry, context: RunContext
+) -> int | None:
+    """The newest year, from ``newest`` back, that every part reports, with the parts brought to it."""
+    for year in range(newest, newest - YEARS_BACK, -1):
+        late = [o for o in group if o.executed is not None and o.executed.year != year]
+        again: list[Executed] = []
+        for outcome in late:
+            result = await _again(outcome, year, registry, context)
+            if result is None:
+                break
+            again.append(result)
+        if len(again) == len(late):
+            for outcome, result in zip(late, again, strict=True):
+                outcome.executed = result
+            return year
+    return None
 
 
 def _groups(outcomes: list[Outcome]) -> list[list[Outcome]]:

@@ -1,13 +1,15 @@
 """The plan stage: which requests are tried for each slot, in which order. Code only; no network, no model.
 
 Slots about the same attribute keep only meanings that every one of them can serve, so that their figures are
-like for like. Several sources of one meaning fall back in the order in which they were bound.
+like for like. Several sources of one meaning fall back in the order in which they were bound; a source that passes
+on what others publish waits until they have nothing.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 
+from functions.plan.tiers import tiers
 from shared.query.annotated import (
     AnnotatedQuery,
     Annotation,
@@ -32,6 +34,7 @@ async def plan(query: AnnotatedQuery, context: RunContext) -> list[Annotation]:
     slots = query.slots()
     candidates = {slot.id: _candidates(query, slot) for slot in slots}
     decisions = _keep_common(slots, candidates)
+    tier = tiers(query.current_reading().type, slots, candidates)
     written: list[Annotation] = []
     for slot in slots:
         by_meaning = candidates[slot.id]
@@ -44,12 +47,17 @@ async def plan(query: AnnotatedQuery, context: RunContext) -> list[Annotation]:
                 )
             )
         for n, (meaning, requests) in enumerate(by_meaning.items()):
+            later = tier.get((slot.id, meaning), 0)
             planned = Planned(
-                meaning=meaning, requests=tuple(requests), decisions=tuple(decisions.get(slot.id, ()))
+                meaning=meaning,
+                requests=tuple(requests),
+                decisions=tuple(decisions.get(slot.id, ())),
+                tier=later,
             )
             written.append(writer.write(planned, slot=slot.id, source=requests[0].bound.plugin, n=n))
             measure = requests[0].bound.measure
-            context.say(f"will ask {requests[0].bound.plugin} for {measure.name} [{measure.variable}]")
+            when = ", if nothing better answers" if later else ""
+            context.say(f"will ask {requests[0].bound.plugin} for {measure.name} [{measure.variable}]{when}")
     return written
 
 

@@ -44,6 +44,7 @@ from shared.query.readings import (
     MeasureMention,
     PopulationMention,
     RankingReading,
+    RatioReading,
     Reading,
     TrendReading,
     ValueReading,
@@ -187,12 +188,35 @@ def _alternatives(name: str, chosen: Reading, found: Scan) -> tuple[Reading, ...
         share = _AS_SHARE.get(chosen.measure.text)
         if share is not None and not chosen.measure.share:
             return (chosen.model_copy(update={"measure": MeasureMention(text=share, share=True)}),)
+    if isinstance(chosen, ValueReading) and chosen.measure.share and (part := _part_of_people(chosen)):
+        return (part,)
     if isinstance(chosen, AggregateReading) and chosen.population.fact_filter == "borders":
         neighbours = PopulationMention(member=chosen.population.member, text="countries")
         return (ItemListReading(relation="borders", population=neighbours, entity=chosen.population.container),)
     if isinstance(chosen, DifferenceReading) and len(chosen.entities) == 1:
         return (TrendReading(entities=chosen.entities, measure=chosen.measure, period=chosen.period),)
     return ()
+
+
+_PEOPLE = re.compile(
+    r"^(?P<what>[^%]*\b(?:population|people|residents|inhabitants))$"
+    r"|^(?P<who>[^%(]+) \(% of (?:total )?population\)$"
+)
+
+
+def _part_of_people(chosen: ValueReading) -> RatioReading | None:
+    """A share of a place's people, where it is not published as such: their number over that of all."""
+    people = _PEOPLE.match(chosen.measure.text)
+    if people is None:
+        return None
+    return RatioReading(
+        numerator_entity=chosen.entity,
+        numerator=MeasureMention(text=people["what"] or f"{people['who']} people"),
+        denominator_entity=chosen.entity,
+        denominator=MeasureMention(text="population"),
+        period=chosen.period,
+        as_percent=True,
+    )
 
 
 def why_not(found: Scan) -> tuple[str, list[str]]:

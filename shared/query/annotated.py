@@ -126,24 +126,34 @@ class Bound(Frozen):
     locator: dict[str, str] = {}
     parts: tuple[Measure, ...] = ()
     """For a breakdown: the categories, whose total is ``measure``."""
+    republished: bool = False
+    """The source passes on what others publish: it is asked where no original publisher answers."""
 
 
 class PlannedRequest(Frozen):
-    """A request to try for a slot. ``order`` 0 is the plan; the rest fall back in turn."""
+    """A request to try for a slot. ``order`` 0 is the plan; the rest fall back in turn.
+
+    ``dataset`` is the dataset of the source that the figures must come from, where others of the question do.
+    """
 
     order: int
     bound: Bound
     resolved: EntityResolved
     slot: Slot
+    dataset: str | None = None
 
 
 class Planned(Frozen):
-    """The requests of one slot and meaning, in the order they are tried, and why in that order."""
+    """The requests of one slot and meaning, in the order they are tried, and why in that order.
+
+    Of ``tier`` 1 are meanings that are only asked for where those of tier 0 give nothing.
+    """
 
     kind: Literal["planned"] = "planned"
     meaning: str
     requests: tuple[PlannedRequest, ...]
     decisions: tuple[str, ...] = ()
+    tier: int = 0
 
 
 class Executed(Frozen):
@@ -174,6 +184,12 @@ class Executed(Frozen):
     empty: Observation | None = None
     incomplete: tuple[str, ...] = ()
     disclosures: tuple[Disclosure, ...] = ()
+
+    @property
+    def year(self) -> int | None:
+        """The one calendar year of all figures, or ``None`` when they have several or none."""
+        years = {cell.period.calendar_year for cell in self.observations if cell.missing is None}
+        return next(iter(years)) if len(years) == 1 else None
 
 
 class ResultRow(Frozen):

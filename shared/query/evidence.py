@@ -24,7 +24,9 @@ class SourceResponse(Frozen):
     """Where a set of observations came from: one publisher's answer to one or more requests.
 
     ``as_of`` is the publisher's own date of the figures (a last-updated date or a vintage), ``snapshot``
-    tells that recorded figures answered instead of the live API.
+    tells that recorded figures answered instead of the live API. Where a source has a quantity from several
+    datasets, ``dataset`` is the one that answered, ``datasets`` are all that could have, and ``basis`` is what
+    kind of figure it is ("mean of five years"); figures of different bases are not like for like.
     """
 
     source: str
@@ -35,6 +37,9 @@ class SourceResponse(Frozen):
     snapshot: bool = False
     licence: str
     page_url: str | None = None
+    dataset: str | None = None
+    datasets: tuple[str, ...] = ()
+    basis: str = ""
 
 
 class Observation(Frozen):

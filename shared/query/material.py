@@ -6,7 +6,7 @@ and cite them by the same receipt ids.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -174,6 +174,12 @@ def _executed(query: AnnotatedQuery, slot: Slot) -> dict[str, Executed]:
     return found
 
 
+def _counted(plans: Sequence[Planned], executed: Mapping[str, Executed]) -> dict[str, Planned]:
+    """The plans that an answer is held against: of the tiers that answered, else of the first."""
+    tiers = {plan.tier for plan in plans if plan.meaning in executed} or {0}
+    return {plan.meaning: plan for plan in plans if plan.tier in tiers}
+
+
 def _totals(query: AnnotatedQuery, slot: Slot) -> dict[str, Computation]:
     return {
         payload.meaning: payload.computations[0]
@@ -257,7 +263,7 @@ class Material:
             )
             if slot.kind is SlotKind.POPULATION and filters and left is None:
                 served[slot.id] = ()
-            planned = {payload.meaning: payload for _, payload in query.of(Planned, slot=slot.id)}
+            planned = _counted([payload for _, payload in query.of(Planned, slot=slot.id)], executed)
             ranked[slot.id] = tuple(sorted(planned, key=rank))
             unserved[slot.id] = tuple(
                 plan.requests[0].bound.measure.name if plan.requests else chosen.get(base_meaning(meaning), meaning)

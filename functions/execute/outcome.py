@@ -1,0 +1,118 @@
+"""What came of a slot, where another source is asked instead, and figures brought to one dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from shared.query.annotated import Executed, Planned, PlannedRequest
+from shared.query.evidence import Unanswerable
+from shared.query.readings import PeriodAsked, PeriodKindAsked
+from shared.query.slots import Slot
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of one slot and meaning: an answer, and what failed on the way."""
+
+    slot: Slot
+    planned: Planned
+    executed: Executed | None
+    used: PlannedRequest | None
+    failures: list[tuple[str, Unanswerable]]
+
+
+Ask = Callable[[PlannedRequest], Awaitable[Executed | Unanswerable]]
+
+
+def wanting(
+    outcomes: Sequence[Outcome], waiting: Sequence[tuple[Slot, Planned]]
+) -> list[list[tuple[Slot, Planned]]]:
+    """The waiting requests of slots that got nothing, with those of the slots that they are held against."""
+    answered = {outcome.slot.id for outcome in outcomes if outcome.executed is not None}
+    groups: dict[str, list[tuple[Slot, Planned]]] = {}
+    for slot, planned in waiting:
+        groups.setdefault(slot.shared_key or slot.id, []).append((slot, planned))
+    return [group for group in groups.values() if any(slot.id not in answered for slot, _ in group)]
+
+
+def instead(outcomes: list[Outcome], later: list[Outcome]) -> list[Outcome]:
+    """All outcomes; what the later ones answer whole, the earlier ones answer no more.
+
+    Where the later source serves only some of the slots, it fills those that have nothing.
+    """
+    asked = {outcome.slot.id for outcome in later}
+    served = {outcome.slot.id for outcome in later if outcome.executed is not None}
+    had = {outcome.slot.id for outcome in outcomes if outcome.executed is not None}
+    if served == asked:
+        for outcome in outcomes:
+            if outcome.slot.id in asked:
+                outcome.executed = None
+        return [*outcomes, *later]
+    for outcome in later:
+        if outcome.slot.id in had:
+            outcome.executed = None
+    return [*outcomes, *later]
+
+
+async def of_one_dataset(outcomes: Sequence[Outcome], ask: Ask) -> None:
+    """Ask again where one source answered paired slots from different datasets, and one could serve them all.
+
+    A share whose parts come from two surveys may exceed its whole.
+    """
+    groups: dict[tuple[str, str], list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.executed is not None and outcome.executed.response.dataset is not None:
+            shared = outcome.planned.meaning if outcome.slot.shared_key is not None else "paired"
+            groups.setdefault((outcome.executed.response.source, shared), []).append(outcome)
+    for group in groups.values():
+        await _in_common(group, ask)
+
+
+async def _in_common(group: Sequence[Outcome], ask: Ask) -> None:
+    answers = [outcome.executed.response for outcome in group if outcome.executed is not None]
+    if len({answer.dataset for answer in answers}) < 2:
+        return
+    common = [name for name in answers[0].datasets if all(name in other.datasets for other in answers[1:])]
+    for dataset in common:
+        again = await _all_of(group, dataset, ask)
+        if again is not None:
+            for outcome, result in zip(group, again, strict=True):
+                outcome.executed = result
+                if outcome.used is not None:
+                    outcome.used = outcome.used.model_copy(update={"dataset": dataset})
+            return
+
+
+async def _all_of(group: Sequence[Outcome], dataset: str, ask: Ask) -> list[Executed] | None:
+    """The group's figures from one dataset and of one year, or ``None`` where it has not all of them."""
+    found: list[Executed] = []
+    for outcome in group:
+        result = await _asked_of(outcome, dataset, ask)
+        if result is None:
+            return None
+        found.append(result)
+    newest = [year for one in found if (year := one.year) is not None]
+    if len(set(newest)) < 2:
+        return found
+    for place, outcome in enumerate(group):
+        if found[place].year != min(newest):
+            result = await _asked_of(outcome, dataset, ask, year=min(newest))
+            if result is None:
+                return None
+            found[place] = result
+    return found
+
+
+async def _asked_of(outcome: Outcome, dataset: str, ask: Ask, *, year: int | None = None) -> Executed | None:
+    if outcome.executed is not None and year is None and outcome.executed.response.dataset == dataset:
+        return outcome.executed
+    if outcome.used is None:
+        return None
+    slot = outcome.used.slot
+    if year is not None:
+        if slot.period.kind is not PeriodKindAsked.LATEST:
+            return None
+        slot = slot.model_copy(update={"period": PeriodAsked(kind=PeriodKindAsked.YEAR, start=year)})
+    result = await ask(outcome.used.model_copy(update={"dataset": dataset, "slot": slot}))
+    return result if isinstance(result, Executed) else None

@@ -1,0 +1,91 @@
+"""Which documents a slot's words denote, and the family of variables that a split is planned from."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+
+from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
+from plugins.datacommons.dimensions import ASKED, Part, ids_of_parts, parts_of
+from shared.query.annotated import Meaning, Selected
+from shared.query.discovery import FinderRequest, TableDocument
+from shared.query.evidence import FailureStatus, Unanswerable
+from shared.query.slots import Slot, SlotKind
+from shared.runtime.context import RunContext
+from shared.runtime.errors import ModelError
+
+_RATE = re.compile(r"\brates?\b", re.IGNORECASE)
+"""A rate is asked for, which a number does not answer."""
+WHOLE_FAMILY = 100
+"""Documents that are looked through for the parts of a split."""
+
+
+async def choose(
+    slot: Slot, offered: dict[str, TableDocument], *, question: str, context: RunContext
+) -> Selected | Unanswerable:
+    """Choose among the offered documents; each distinct quantity that the words denote is a meaning.
+
+    For a split it is the total that is chosen; what it is split into is planned when the place is known.
+    """
+    chosen = context.options.assumptions.get("measure")
+    if slot.kind is SlotKind.CATEGORIES and slot.dimension not in ASKED:
+        return Unanswerable(
+            status=FailureStatus.NOT_COVERED,
+            reason=f"Data Commons' variables are not split by {slot.dimension or 'what is asked for'}",
+        )
+    if chosen and [document.variable for document in offered.values()] == [chosen]:
+        (bound,) = offered.values()
+        return Selected(meanings=(_meaning(bound, bound.title, 0),), why=f"the caller chose {chosen}")
+    if _RATE.search(slot.measure.text if slot.measure else ""):
+        offered = {key: one for key, one in offered.items() if one.terms.get("unitKind") != "count"}
+    # A split's words are those of its total: the question speaks of the parts.
+    request = ChoiceRequest.of(slot, "" if slot.kind is SlotKind.CATEGORIES else question, tuple(offered.values()))
+    try:
+        reply = await context.judge(SELECT_DOCUMENTS, request)
+    except ModelError as error:
+        return Unanswerable(status=FailureStatus.INTERNAL, reason=f"no document could be chosen: {error}")
+    if not reply.groups:
+        return _none_fits(request, [*map(offered.__getitem__, reply.other_form), *offered.values()])
+    meanings: dict[str, Meaning] = {}
+    for group in reply.groups:
+        document = offered[group.documents[0]]
+        label = group.label if len(reply.groups) > 1 else document.title
+        others = tuple(offered[identifier] for identifier in group.documents[1:])
+        meanings.setdefault(document.variable, _meaning(document, label, len(meanings), others))
+    if chosen in meanings:
+        return Selected(meanings=(meanings[chosen],), why=f"the caller chose {chosen}")
+    kept = tuple(meanings.values())
+    return Selected(meanings=kept[:1] if slot.kind is SlotKind.CATEGORIES else kept, why=reply.why)
+
+
+async def family_parts(total: TableDocument, dimension: str, source: str, context: RunContext) -> list[Part]:
+    """The variables that split the total by a dimension, from the finder."""
+    request = FinderRequest(
+        texts=(f"{total.title} by {dimension}", total.title, dimension),
+        sources=(source,),
+        page_size=WHOLE_FAMILY,
+        rerank=False,
+    )
+    reply = await context.finder.search(request, deadline=context.deadline)
+    found = {document.variable: document for document in reply.results}
+    wanted = [one for one in ids_of_parts(total.variable, ASKED[dimension]) if one not in found]
+    # A search stops at the likeliest; what the family is known to have is looked up by its id.
+    for documents in await asyncio.gather(*(context.finder.by_variable(one) for one in wanted)):
+        found |= {document.variable: document for document in documents if document.source == source}
+    return parts_of(total, ASKED[dimension], list(found.values()))
+
+
+def _meaning(document: TableDocument, label: str, rank: int, others: tuple[TableDocument, ...] = ()) -> Meaning:
+    return Meaning(
+        id=document.variable, label=label, variable=document.variable, rank=rank, documents=(document, *others)
+    )
+
+
+def _none_fits(request: ChoiceRequest, documents: Sequence[TableDocument]) -> Unanswerable:
+    nearest = "; ".join(dict.fromkeys(document.title for document in documents[:3]))
+    asked = "a share of " if request.share else "a figure per person of " if request.per_capita else ""
+    reason = f"none of Data Commons' variables is {asked}“{request.measure}”"
+    return Unanswerable(
+        status=FailureStatus.NOT_FOUND, reason=f"{reason}; the nearest are: {nearest}" if nearest else reason
+    )

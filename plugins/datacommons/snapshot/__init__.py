@@ -1,0 +1,1 @@
+"""Recorded figures that answer Data Commons' own requests."""

@@ -1,0 +1,1 @@
+"""Reading published figures for the recorded answers of Data Commons."""
