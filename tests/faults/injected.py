@@ -35,6 +35,8 @@ HANGS_SECONDS = 7.25
 HANGING_STAGE = "execute"
 NO_ANSWER = "the model gave no answer in time"
 WAITING = timedelta(seconds=5)
+COPY_SECONDS = 2.0
+"""Each message comes again within this time."""
 PRICE = Decimal("0.0002")
 
 
@@ -89,7 +91,7 @@ def inject(chances: Chances) -> None:
         return FaultyStore(await open_store(*given), chances, harm)
 
     async def bus(*given: Any) -> Any:
-        return FaultyBus(await open_bus(*given), chances, harm, spread=2.0, late=3.0)
+        return FaultyBus(await open_bus(*given), chances, harm, spread=COPY_SECONDS, late=3.0)
 
     def archive(*given: Any) -> Any:
         return FaultyArchive(open_archive(*given), chances)
