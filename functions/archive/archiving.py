@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from pydantic_core import from_json, to_json
 
-from shared.accounting.usage_record import usage_name, usage_record
+from shared.accounting.usage_record import kept_of, usage_name, usage_record
 from shared.query.answer import Answer
 from shared.runtime.closing import answer_name, trace_name
 from shared.runtime.errors import RunNotFound
@@ -42,7 +42,9 @@ async def archive_run(
         return
     kept = {name async for name in archive.list(f"runs/{run.run_id}/")}
     data = await _answer(run, archive, kept)
-    if trace_name(run.run_id) not in kept:
+    if trace_name(run.run_id) in kept:
+        trace = await archive.get(trace_name(run.run_id))
+    else:
         trace = trace_document(run, await read_history(store, run.run_id), from_json(data))
         await archive.put(trace_name(run.run_id), trace)
         log.info("the trace of run %s was archived afterwards", run.run_id)
@@ -50,7 +52,9 @@ async def archive_run(
     address = await archive.put(answer_name(run.run_id), data)
     answer = Answer.model_validate_json(data)
     await announce(Announced(run.run_id, str(answer.status), address))
-    await archive.put(record_name, to_json(usage_record(run, answer, await store.steps(run.run_id))))
+    left = kept_of(trace, data)
+    record = usage_record(run, answer, await store.steps(run.run_id), kept=left)
+    await archive.put(record_name, to_json(record))
 
 
 async def _answer(run: RunRecord, archive: Archive, kept: set[str]) -> bytes:

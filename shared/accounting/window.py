@@ -60,7 +60,7 @@ def window(since: str | None = None, until: str | None = None, *, now: datetime)
     if start >= end:
         raise UsageError(
             f"the period from {start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} (UTC) is empty: "
-            "--since must name an earlier time than --until"
+            "since must name an earlier time than until"
         )
     if end - start > LONGEST:
         raise UsageError(f"the period is longer than {LONGEST.days} days; ask for less at a time")
@@ -76,5 +76,5 @@ def _moment(option: str, text: str, now: datetime, *, last: bool) -> datetime:
             return datetime.combine(date.fromisoformat(given), time(), UTC) + timedelta(days=int(last))
         moment = datetime.fromisoformat(given)
     except (ValueError, OverflowError):
-        raise UsageError(f"--{option} is {text[:80]!r}; it must be {_FORMS}") from None
+        raise UsageError(f"{option} is {text[:80]!r}; it must be {_FORMS}") from None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

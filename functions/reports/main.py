@@ -1,0 +1,37 @@
+"""The Cloud Function ``reports``: what the runs cost and how each stage keeps up, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+from functions.hosting import wiring
+from functions.hosting.instance import hosted
+from functions.hosting.telemetry import TracedRequests
+from functions.reports.face import create_reports
+from functions.reports.reports import Reports
+from shared.accounting.ledger import read_ledger
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from functions.hosting.settings import CloudSettings
+    from functions.hosting.telemetry import Tracing
+
+NAME = "reports"
+
+
+@asynccontextmanager
+async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASGIApp]:
+    """The reports over the archive's usage records."""
+    archive = wiring.open_archive(settings)
+    try:
+        reports = Reports(partial(read_ledger, archive))
+        yield TracedRequests(create_reports(reports), tracing, NAME)
+    finally:
+        await archive.close()
+
+
+handle = hosted(NAME, opened)
