@@ -1,0 +1,62 @@
+"""One planned request with what it is carried out by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from plugins.uscensus.client import CensusClient
+from plugins.uscensus.geography import Area
+from plugins.uscensus.measures import Address
+from plugins.uscensus.records import Table
+from plugins.uscensus.wire import margin_of
+from shared.query.annotated import PlannedRequest
+from shared.query.evidence import Measure
+from shared.query.quantity import Entity
+from shared.query.readings import PeriodAsked
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """``today`` tells which vintages may be out."""
+
+    planned: PlannedRequest
+    client: CensusClient
+    today: date
+
+    @property
+    def address(self) -> Address:
+        """Where the figures are."""
+        return Address.read(self.planned.bound.locator)
+
+    @property
+    def measure(self) -> Measure:
+        """The measure that was bound."""
+        return self.planned.bound.measure
+
+    @property
+    def period(self) -> PeriodAsked:
+        """The span that the slot asks for."""
+        return self.planned.slot.period
+
+    @property
+    def area(self) -> Area:
+        """The area, or all the areas, that are asked for."""
+        expression = self.planned.resolved.expression
+        if expression is None:
+            raise LookupError(f"{self.planned.slot.id} was planned without an area")
+        return Area.parse(expression)
+
+    @property
+    def entity(self) -> Entity:
+        """The resolved entity; a slot about one place is never planned without it."""
+        entity = self.planned.resolved.entity
+        if entity is None:
+            raise LookupError(f"{self.planned.slot.id} was planned without an entity")
+        return entity
+
+    async def table(self, vintage: int, variable: str, area: Area) -> Table:
+        """The variable with its margin of error and their annotations, for an area in a vintage."""
+        margin = margin_of(variable)
+        columns = ["NAME", variable, *((margin, f"{variable}A", f"{margin}A") if margin else ())]
+        return await self.client.table(self.address.dataset, vintage, columns, area)

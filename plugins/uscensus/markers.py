@@ -1,0 +1,59 @@
+"""Values and annotations that stand where a figure would be, with what the Census Bureau says they mean.
+
+An estimate that is one of them is never a number; a margin of error that is one of them has no width of its own.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+ESTIMATES: dict[int, str] = {
+    -666666666: "too few sample observations to compute an estimate (marked “-”)",
+    -999999999: "too few sample cases in this area to show an estimate (marked “N”)",
+    -888888888: "not applicable or not available here (marked “(X)”)",
+    -222222222: "too few sample observations to compute a margin of error (marked “**”)",
+    -333333333: "the median lies in an open-ended interval, so it has no margin of error (marked “***”)",
+    -555555555: "controlled to an independent estimate, so that it has no sampling error (marked “*****”)",
+}
+"""Marker values by number; the last three are those of margins of error, and no estimates either."""
+
+CONTROLLED = -555555555
+
+ANNOTATIONS: dict[str, str] = {
+    "-": ESTIMATES[-666666666],
+    "N": ESTIMATES[-999999999],
+    "(X)": ESTIMATES[-888888888],
+    "X": ESTIMATES[-888888888],
+    "null": "no estimate is published",
+}
+"""Annotations of an estimate that say that there is none."""
+
+WITHHELD: dict[str, str] = {
+    "D": "withheld to avoid disclosing data of individual companies (flag D)",
+    "S": "withheld because it does not meet publication standards (flag S)",
+    "N": "not available or not comparable (flag N)",
+    "X": "not applicable (flag X)",
+    "A": "withheld; only a size class of employees, 0 to 19, is told (flag A)",
+    "Q": "withheld: revenue is not collected at this level (flag Q)",
+}
+"""Disclosure flags of business statistics that stand in place of a figure."""
+
+
+def marker(value: Decimal) -> str | None:
+    """What a marker value means, or ``None`` for a figure. ``-666666666.0`` is the same marker."""
+    return ESTIMATES.get(int(value)) if value == value.to_integral_value() else None
+
+
+def annotation(text: str | None) -> str | None:
+    """What an annotation of an estimate says in place of a figure, or ``None`` where it leaves the figure.
+
+    ``250,000+`` and ``2,500-`` are medians in an open-ended interval: a bound, and no median.
+    """
+    if not text:
+        return None
+    if text in ANNOTATIONS:
+        return ANNOTATIONS[text]
+    if text[-1] in "+-" and any(letter.isdigit() for letter in text):
+        side = "highest" if text.endswith("+") else "lowest"
+        return f"the median lies in the {side}, open-ended interval and is published as “{text}” only"
+    return None

@@ -1,0 +1,111 @@
+"""A document's measure, and where the API has its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from plugins.uscensus.vintages import PROGRAMS, Program
+from shared.query.discovery import TableDocument
+from shared.query.evidence import Measure
+from shared.query.quantity import Unit, UnitKind
+
+ADDITIVE = frozenset({UnitKind.COUNT, UnitKind.CURRENCY, UnitKind.PHYSICAL})
+AVERAGES = frozenset({"median", "mean", "ratio", "rate"})
+ONE_YEAR = "acs1"
+FIVE_YEARS = "acs5"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a figure is: the data set's path, the program, and the variable's name in each vintage.
+
+    A profile's lines move from vintage to vintage, so that one quantity has several names.
+    """
+
+    dataset: str
+    program: str
+    variable: str
+    names: str = ""
+
+    @classmethod
+    def of(cls, document: TableDocument, *, one_year: bool = False) -> Address:
+        """The address in a document's terms; of the one-year file where that is asked for."""
+        terms = document.terms
+        program, dataset = terms.get("program", FIVE_YEARS), terms.get("dataset", "acs/acs5")
+        if one_year and program == FIVE_YEARS:
+            program, dataset = ONE_YEAR, dataset.replace("acs/acs5", "acs/acs1")
+        return cls(dataset, program, document.variable, terms.get("namesByVintage", ""))
+
+    @classmethod
+    def read(cls, locator: Mapping[str, str]) -> Address:
+        """The address in a binding's locator."""
+        return cls(locator["dataset"], locator["program"], locator["variable"], locator.get("names", ""))
+
+    @property
+    def locator(self) -> dict[str, str]:
+        """What ``read`` reads."""
+        names = {"names": self.names} if self.names else {}
+        return {"dataset": self.dataset, "program": self.program, "variable": self.variable, **names}
+
+    @property
+    def about(self) -> Program:
+        """The survey or count that it is of."""
+        return PROGRAMS[self.program]
+
+    def name_in(self, vintage: int) -> str | None:
+        """The variable's name in a vintage; ``None`` where the vintage is known to have it under no name.
+
+        ``names`` is written ``2017-2021=DP05_0071PE;2023=DP05_0076PE``; without it the name never changes.
+        """
+        if not self.names:
+            return self.variable
+        for part in self.names.split(";"):
+            years, _, name = part.partition("=")
+            first, _, last = years.partition("-")
+            if int(first) <= vintage <= int(last or first):
+                return name
+        return None
+
+
+def measure_of(document: TableDocument, *, source: str, meaning: str | None = None) -> Measure:
+    """The measure that a document describes; ``meaning`` labels it among several of one name."""
+    unit = unit_of(document)
+    statistic = document.terms.get("statType", "")
+    return Measure(
+        source=source,
+        variable=document.variable,
+        name=document.title,
+        unit=unit,
+        definition=document.description,
+        grain="place",
+        additive=unit.kind in ADDITIVE and unit.per is None and statistic not in AVERAGES,
+        meaning=meaning,
+    )
+
+
+def unit_of(document: TableDocument) -> Unit:
+    """The unit in the document's own terms; a document without one has a bare number."""
+    terms = document.terms
+    code, kind = terms.get("unit", ""), terms.get("unitKind", "none")
+    money = kind == UnitKind.CURRENCY
+    return Unit(
+        kind=UnitKind(kind) if kind in set(UnitKind) else UnitKind.NONE,
+        code=code,
+        label=terms.get("unitLabel") or code,
+        currency="USD" if money else None,
+        per=terms.get("per") or None,
+    )
+
+
+def holds_against(unit: Unit, wanted: str | None) -> bool:
+    """Whether a figure in ``unit`` can be held against a threshold in ``wanted`` (``USD``, ``%``, ``None``)."""
+    match wanted:
+        case None:
+            return True
+        case "%":
+            return unit.kind is UnitKind.PERCENT
+        case "USD":
+            return unit.kind is UnitKind.CURRENCY
+        case _:
+            return unit.code == wanted or unit.kind not in {UnitKind.CURRENCY, UnitKind.PERCENT}

@@ -1,0 +1,236 @@
+"""Places as the Census Bureau codes them: the entity of a question as an area, members as all areas of a level."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from plugins.uscensus.client import CensusClient
+from plugins.uscensus.geography import Area
+from plugins.uscensus.records import NoVintage, Row, Table
+from plugins.uscensus.successions import exists_in
+from plugins.uscensus.vintages import STEPS_BACK
+from shared.query.annotated import EntityResolved
+from shared.query.evidence import FailureStatus, Unanswerable
+from shared.query.quantity import Entity, PlaceKind
+from shared.query.readings import EntityMention, PopulationMention
+from shared.text.places.tables import counties, fold, states
+
+PUERTO_RICO = "72"
+USA = "USA"
+MEMBERS: dict[PlaceKind, str] = {
+    PlaceKind.US_STATE: "state",
+    PlaceKind.US_COUNTY: "county",
+    PlaceKind.CITY: "place",
+}
+WORDED: tuple[tuple[str, str], ...] = (
+    ("tract", "tract"),
+    ("congressional", "congressional district"),
+    ("district", "congressional district"),
+    ("zip", "zip code tabulation area"),
+    ("township", "county subdivision"),
+    ("subdivision", "county subdivision"),
+)
+"""Levels by a word of the population that is no kind of its own."""
+HOLDERS: dict[str, frozenset[str]] = {
+    "state": frozenset({""}),
+    "county": frozenset({"", "state"}),
+    "place": frozenset({"", "state"}),
+    "tract": frozenset({"state", "county"}),
+    "congressional district": frozenset({"", "state"}),
+    "county subdivision": frozenset({"state", "county"}),
+    "zip code tabulation area": frozenset({""}),
+}
+"""What a level may be asked inside; the empty text is the whole country."""
+
+_TRACT = re.compile(
+    r"\btract\s+(?:no\.?\s+|number\s+|#)?(?P<number>\d{1,4})(?:\.(?P<part>\d{2}))?\b", re.IGNORECASE
+)
+_KINDS = re.compile(
+    r"\s+(?:city|town|village|borough|CDP|municipality|urban county|consolidated government|unified government|"
+    r"metropolitan government|metro government)(?:\s+\(balance\))?$"
+)
+
+
+@lru_cache(maxsize=1)
+def known_us() -> dict[str, Entity]:
+    """States and counties by code."""
+    known = [*states().values(), *(county.entity for county in counties())]
+    return {one.keys["fips"]: one for one in known}
+
+
+def area_of(entity: Entity) -> Area | None:
+    """The area that follows from an entity's codes, or ``None``."""
+    fips = entity.keys.get("fips", "")
+    if entity.keys.get("iso3") == USA:
+        return Area.one("us", "1")
+    if entity.kind is PlaceKind.US_COUNTY and len(fips) == 5:
+        return Area.one("county", fips)
+    if len(fips) == 2:
+        return Area.one("state", fips)
+    return None
+
+
+async def resolve_entity(
+    mention: EntityMention, client: CensusClient, *, question: str, newest: int
+) -> EntityResolved | Unanswerable:
+    """The entity as an area, or why there is none. A city is found among the places of its state by name."""
+    entity = mention.entity
+    if entity is None:
+        return Unanswerable(
+            status=FailureStatus.UNKNOWN_ENTITY, reason=f"“{mention.text}” is no place that is known here"
+        )
+    area = area_of(entity)
+    tract = _TRACT.search(question)
+    if tract is not None and area is not None and area.level.name == "county":
+        return _tract(entity, tract)
+    if area is not None:
+        return EntityResolved(entity=entity, expression=str(area))
+    if entity.kind is PlaceKind.CITY and entity.keys.get("state"):
+        return await _place(entity, client, newest)
+    return not_covered(f"figures of places in the United States; {entity.name} is none")
+
+
+def _tract(county: Entity, found: re.Match[str]) -> EntityResolved:
+    number, part = found["number"], found["part"]
+    code = f"{int(number):04}{part or '00'}"
+    name = f"Census Tract {number}{f'.{part}' if part else ''}, {county.name}"
+    fips = county.keys["fips"] + code
+    entity = Entity(name=name, kind=PlaceKind.PLACE, keys={"fips": fips})
+    return EntityResolved(entity=entity, expression=str(Area.one("tract", fips)))
+
+
+async def _place(entity: Entity, client: CensusClient, newest: int) -> EntityResolved | Unanswerable:
+    state = states()[entity.keys["state"]]
+    wanted = fold(entity.name.partition(",")[0])
+    table = await _places_in(state.keys["fips"], client, newest)
+    same = [row for row in table.rows if _plain(row) in {wanted, wanted.removesuffix(" city")}] if table else []
+    if not same:
+        return not_covered(f"no place called {entity.name} among those of {state.name} that it lists here")
+    # A city stands before a town or an unincorporated place of its name.
+    chosen = min(same, key=lambda row: (" city" not in row.name, row.geoid))
+    return EntityResolved(
+        entity=entity.model_copy(update={"keys": {**entity.keys, "census_place": chosen.geoid}}),
+        expression=str(Area.one("place", chosen.geoid)),
+    )
+
+
+async def _places_in(state: str, client: CensusClient, newest: int) -> Table | None:
+    for vintage in range(newest, newest - STEPS_BACK, -1):
+        try:
+            table = await client.table("acs/acs5", vintage, ["NAME"], Area.inside("place", state))
+        except NoVintage:
+            continue
+        if table.rows:
+            return table
+    return None
+
+
+def _plain(row: Row) -> str:
+    """``Phoenix city, Arizona`` as ``phoenix``."""
+    return fold(_KINDS.sub("", row.name.partition(",")[0]))
+
+
+def resolve_population(population: PopulationMention, question: str) -> EntityResolved | Unanswerable:
+    """The members as all areas of a level inside another, or as a list."""
+    if population.fact_filter is not None:
+        return Unanswerable(
+            status=FailureStatus.INFEASIBLE,
+            reason=f"the Census Bureau's figures cannot tell which places are “{population.fact_filter}”",
+            needs=f"a source of facts that lists those that are {population.fact_filter}",
+        )
+    if population.listed:
+        return _of_list(population)
+    level = level_of(population, question)
+    if level is None:
+        return not_covered(f"figures of places in the United States, not of {population.text}")
+    container = population.container
+    if container is None or (container.entity is not None and container.entity.keys.get("iso3") == USA):
+        return _inside(level, "", None)
+    if container.entity is None:
+        return Unanswerable(
+            status=FailureStatus.UNKNOWN_ENTITY,
+            reason=f"no place called “{container.text}” is known to hold others",
+        )
+    area = area_of(container.entity)
+    if area is None:
+        return not_covered(f"figures of places in the United States; {container.entity.name} is none")
+    return _inside(level, area, container.entity)
+
+
+def level_of(population: PopulationMention, question: str = "") -> str | None:
+    """The level of geography that a population's members are of."""
+    if population.member in MEMBERS:
+        return MEMBERS[population.member]
+    words = f"{population.text} {question}".casefold() if population.member is PlaceKind.PLACE else ""
+    return next((level for word, level in WORDED if word in words), None)
+
+
+def _inside(level: str, area: Area | str, container: Entity | None) -> EntityResolved | Unanswerable:
+    holder = area if isinstance(area, str) else area.level.name
+    if holder not in HOLDERS[level]:
+        whole = container.name if container else "the whole country at once"
+        return not_covered(f"no {Area.inside(level, '').level.noun} inside {whole}")
+    geoid = area if isinstance(area, str) else "".join(area.codes)
+    return EntityResolved(
+        expression=str(Area.inside(level, geoid)), member_of=container.name if container else None
+    )
+
+
+def _of_list(population: PopulationMention) -> EntityResolved | Unanswerable:
+    unknown = [mention.text for mention in population.listed if mention.entity is None]
+    if unknown:
+        return Unanswerable(
+            status=FailureStatus.UNKNOWN_ENTITY, reason=f"{', '.join(unknown)}: no such place is known here"
+        )
+    entities = [mention.entity for mention in population.listed if mention.entity is not None]
+    areas = [area_of(entity) for entity in entities]
+    levels = {area.level.name for area in areas if area is not None}
+    if None in areas or len(levels) != 1 or levels - {"state", "county"}:
+        return not_covered("a list only of states or of counties; ask for each by itself")
+    level = levels.pop()
+    parents = {area.codes[0] for area in areas if area is not None}
+    inside = parents.pop() if level == "county" and len(parents) == 1 else ""
+    return EntityResolved(expression=str(Area.inside(level, inside)), members=tuple(entities))
+
+
+def known_members(area: Area, vintage: int) -> dict[str, Entity]:
+    """The members that are known to exist in a vintage, by identifier; empty for levels without a list here."""
+    length = {"state": 2, "county": 5}.get(area.level.name)
+    return {
+        fips: entity
+        for fips, entity in known_us().items()
+        if len(fips) == length and area.holds(fips) and exists_in(fips, vintage) and not in_territory(fips, area)
+    }
+
+
+def in_territory(geoid: str, area: Area) -> bool:
+    """Whether an area is of Puerto Rico where those of the whole United States are asked for."""
+    return area.codes[0] == "*" and geoid.startswith(PUERTO_RICO) and area.level.columns[0] == "state"
+
+
+def member_of(row: Row, area: Area) -> Entity:
+    """The entity of a row: under its common name where that is known, else as the Census Bureau names it."""
+    known = known_us().get(row.geoid)
+    if known is not None:
+        return known
+    name = row.name.replace("; ", ", ") or f"{area.level.name} {row.geoid}"
+    kinds = {"state": PlaceKind.US_STATE, "county": PlaceKind.US_COUNTY, "place": PlaceKind.CITY}
+    kind = kinds.get(area.level.name, PlaceKind.PLACE)
+    if kind is PlaceKind.CITY:
+        name = _KINDS.sub("", name.partition(",")[0]) + ",".join(("", *name.split(",")[1:]))
+    return Entity(name=name, kind=kind, keys={"fips": row.geoid})
+
+
+def wholly_named(entities: Iterable[Entity], most: int = 8) -> str:
+    """The names in a sentence: the first ones, and how many more there are."""
+    names = [entity.name for entity in entities]
+    if len(names) <= most:
+        return ", ".join(names)
+    return f"{', '.join(names[:most])} and {len(names) - most} more"
+
+
+def not_covered(what: str) -> Unanswerable:
+    """The refusal of a place that the Census Bureau has no figures of; ``what`` follows "has"."""
+    return Unanswerable(status=FailureStatus.NOT_COVERED, reason=f"the Census Bureau has {what}")

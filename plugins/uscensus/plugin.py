@@ -1,0 +1,139 @@
+"""The US Census Bureau as a source: estimates of its surveys and its counts, for areas of every level."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from typing import ClassVar
+
+from plugins.base import Publisher
+from plugins.uscensus.answers import answer_series, answer_value
+from plugins.uscensus.asking import Asking
+from plugins.uscensus.choosing import choose, is_one_year
+from plugins.uscensus.client import CensusClient
+from plugins.uscensus.measures import Address, holds_against, measure_of
+from plugins.uscensus.places import resolve_entity, resolve_population
+from plugins.uscensus.populations import answer_population
+from plugins.uscensus.records import CensusRejects
+from plugins.uscensus.reporting import LICENCE, PUBLISHER
+from plugins.uscensus.vintages import PROGRAMS
+from plugins.uscensus.wire import KEY_VARIABLE
+from shared.query.annotated import Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
+from shared.query.discovery import TableDocument
+from shared.query.evidence import FailureStatus, Unanswerable
+from shared.query.slots import Slot, SlotKind
+from shared.runtime.context import RunContext
+from shared.runtime.errors import PublisherError, PublisherRefused, ResponseMalformed
+
+Answer = Callable[[Asking], Awaitable[Executed | Unanswerable]]
+
+ANSWERS: dict[SlotKind, Answer] = {
+    SlotKind.VALUE: answer_value,
+    SlotKind.SERIES: answer_series,
+    SlotKind.POPULATION: answer_population,
+}
+
+
+class CensusPlugin:
+    """Answers from the Census Data API."""
+
+    name: ClassVar[str] = "census"
+    version: ClassVar[str] = "1"
+    publisher: ClassVar[Publisher] = Publisher(
+        name=PUBLISHER,
+        aliases=(
+            "Census Bureau",
+            "U.S. Census Bureau",
+            "United States Census Bureau",
+            "US Census",
+            "U.S. Census",
+            "American Community Survey",
+            "ACS",
+            "decennial census",
+            "2020 census",
+        ),
+        licence=LICENCE,
+        home="https://www.census.gov",
+    )
+    slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS)
+    hosts: ClassVar[frozenset[str]] = frozenset({"api.census.gov"})
+
+    async def choose(
+        self, slot: Slot, documents: Sequence[TableDocument], *, question: str, context: RunContext
+    ) -> Selected | Unanswerable:
+        """Choose among the offered documents; each distinct quantity that the words denote is a meaning."""
+        own = {one.identifier: one for one in documents if one.source == self.name}
+        return await choose(slot, own, question=question, context=context)
+
+    async def resolve(
+        self, slot: Slot, selected: Selected, *, question: str, context: RunContext
+    ) -> EntityResolved | Unanswerable:
+        """Resolve the entity to an area, or the members to all areas of a level inside another."""
+        del selected
+        newest = PROGRAMS["acs5"].newest(context.today())
+        try:
+            if slot.population is not None:
+                return resolve_population(slot.population, question)
+            if slot.entity is not None:
+                return await resolve_entity(slot.entity, _client(context), question=question, newest=newest)
+        except PublisherError as error:
+            return _failed(error)
+        return Unanswerable(status=FailureStatus.UNKNOWN_ENTITY, reason="no place was named")
+
+    async def bind(
+        self, slot: Slot, selected: Selected, resolved: EntityResolved, *, context: RunContext
+    ) -> list[Bound] | Unanswerable:
+        """One binding a meaning; those whose unit a threshold cannot be held against are left out."""
+        del resolved, context
+        wanted = slot.threshold.unit if slot.threshold else None
+        bound = [self._bound(meaning) for meaning in selected.meanings]
+        fitting = [one for one in bound if holds_against(one.measure.unit, wanted)]
+        if fitting:
+            return fitting
+        return Unanswerable(
+            status=FailureStatus.NOT_COMPARABLE,
+            reason=f"no published form of “{slot.describes}” has the unit of “{slot.threshold.text}”"
+            if slot.threshold
+            else f"nothing was chosen for “{slot.describes}”",
+        )
+
+    def _bound(self, meaning: Meaning) -> Bound:
+        document = meaning.documents[0]
+        return Bound(
+            meaning=meaning.id,
+            measure=measure_of(document, source=self.name, meaning=meaning.label),
+            plugin=self.name,
+            plugin_version=self.version,
+            locator=Address.of(document, one_year=is_one_year(meaning)).locator,
+        )
+
+    async def execute(self, planned: PlannedRequest, *, context: RunContext) -> Executed | Unanswerable:
+        """Ask the API and return what it reports, row by row held against what was asked."""
+        if planned.slot.period.fiscal:
+            return Unanswerable(
+                status=FailureStatus.INFEASIBLE,
+                reason="the Census Bureau's estimates are of calendar years; a fiscal year was asked for",
+            )
+        answer = ANSWERS.get(planned.slot.kind)
+        if answer is None:
+            return Unanswerable(
+                status=FailureStatus.NOT_COVERED,
+                reason=f"the Census Bureau cannot serve a {planned.slot.kind.value} slot",
+            )
+        try:
+            return await answer(Asking(planned, _client(context), context.today()))
+        except CensusRejects as error:
+            return Unanswerable(status=FailureStatus.NOT_FOUND, reason=str(error))
+
+
+def _client(context: RunContext) -> CensusClient:
+    return CensusClient(context.send, key=os.environ.get(KEY_VARIABLE) or None)
+
+
+def _failed(error: PublisherError) -> Unanswerable:
+    status = FailureStatus.UNREACHABLE
+    if isinstance(error, PublisherRefused):
+        status = FailureStatus.BLOCKED
+    elif isinstance(error, ResponseMalformed):
+        status = FailureStatus.MALFORMED
+    return Unanswerable(status=status, reason=str(error))

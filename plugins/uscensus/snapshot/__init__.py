@@ -1,0 +1,1 @@
+"""Recorded figures that answer the Census Data API's own requests."""

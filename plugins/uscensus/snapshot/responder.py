@@ -1,0 +1,154 @@
+"""Answers the requests of the Census Data API from the carried figures, in its own wire form."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from urllib.parse import urlsplit
+
+from plugins.uscensus.geography import LEVELS, Area, Level
+from plugins.uscensus.snapshot import store
+from shared.runtime.http import HttpRequest, HttpResponse
+
+AS_OF = date(2025, 11, 7)
+"""The date of the newest recorded answers."""
+NOTE_HEADER = "x-snapshot-note"
+NOTHING = "not among the recorded figures"
+PRODUCTS = {
+    "acs/acs5": ("acs5", "BC"),
+    "acs/acs5/subject": ("acs5", "S"),
+    "acs/acs5/profile": ("acs5", "D"),
+    "acs/acs1": ("acs1", "BC"),
+    "acs/acs1/subject": ("acs1", "S"),
+    "acs/acs1/profile": ("acs1", "D"),
+    "dec/pl": ("pl", "PH"),
+}
+"""Data sets by path, with the letters that their tables begin with."""
+NAMES = ("NAME", "GEO_ID")
+_GROUP = re.compile(r"group\((?P<table>\w+)\)")
+
+
+class _Rejected(Exception):  # noqa: N818 - an answer of the API, not a fault of ours
+    """A request that the API does not take, with its status and text."""
+
+    def __init__(self, status: int, text: str) -> None:
+        self.status = status
+        super().__init__(text)
+
+
+class CensusResponder:
+    """Stands in for ``api.census.gov``; a vintage that is not carried has not been released for it."""
+
+    hosts = frozenset({"api.census.gov"})
+
+    def respond(self, request: HttpRequest) -> HttpResponse:
+        """Answer in the API's wire form: an array of arrays, nothing with 204, or an error as plain text."""
+        headers = {"content-type": "application/json;charset=utf-8"}
+        try:
+            status, body = 200, _answer(request)
+        except _Rejected as error:
+            status, body = error.status, str(error)
+            headers["content-type"] = "text/plain"
+        if status == 200 and not body:
+            status, headers[NOTE_HEADER] = 204, NOTHING
+        return HttpResponse(
+            status=status,
+            body=body.encode(),
+            retrieved_at=datetime.now(UTC),
+            headers=headers,
+            snapshot_as_of=AS_OF,
+        )
+
+
+def _answer(request: HttpRequest) -> str:
+    match [part for part in urlsplit(request.url).path.split("/") if part]:
+        case ["data", vintage, *rest] if (dataset := "/".join(rest)) in PRODUCTS and vintage.isdigit():
+            product, letters = PRODUCTS[dataset]
+        case _:
+            raise _Rejected(404, "error: unknown dataset")
+    if (product, vintage) not in store.vintages():
+        raise _Rejected(404, "error: unknown dataset")
+    area = _area(request)
+    found = store.table(product, vintage, area.level.name)
+    columns = _columns(request, found, letters)
+    if found is None:
+        return ""
+    estimates = [name for name in columns if name not in NAMES]
+    kept = [store.kept_as(name, vintage) for name in columns]
+    if estimates and not any(name in found.places for name in kept if name not in NAMES):
+        return ""
+    return _body(found, columns, kept, area)
+
+
+def _area(request: HttpRequest) -> Area:
+    asked = dict.fromkeys(name for name, _ in request.params)
+    if "for" not in asked:
+        raise _Rejected(400, "error: missing 'for' argument")
+    wanted = next(value for name, value in request.params if name == "for")
+    name, _, code = wanted.partition(":")
+    level = LEVELS.get(name)
+    if level is None:
+        raise _Rejected(400, "error: unknown/unsupported geography hierarchy")
+    inside = dict(
+        part.split(":", 1)
+        for key, value in request.params
+        if key == "in"
+        for part in re.split(r"\s+(?=[a-z])", value)
+        if ":" in part
+    )
+    return Area(level, (*(inside.get(column, "*") for column in level.columns[:-1]), code or "*"))
+
+
+def _columns(request: HttpRequest, found: store.Recorded | None, letters: str) -> list[str]:
+    columns: list[str] = []
+    for name in next((value for key, value in request.params if key == "get"), "").split(","):
+        group = _GROUP.fullmatch(name)
+        if group is not None:
+            own = sorted(one for one in (found.places if found else ()) if one.startswith(f"{group['table']}_"))
+            columns += ["GEO_ID", "NAME", *own]
+        elif name in NAMES or (name[:1] in letters and store.split(name)[0] in store.known()):
+            columns.append(name)
+        elif name:
+            raise _Rejected(400, f"error: unknown variable '{name}'")
+    return list(dict.fromkeys(columns))
+
+
+def _body(found: store.Recorded, columns: Sequence[str], kept: Sequence[str], area: Area) -> str:
+    places = [found.places.get(name) for name in kept]
+    wanted = [place for place, name in zip(places, columns, strict=True) if place is not None and name not in NAMES]
+    lines = []
+    for geoid, line in found.lines.items():
+        if not _asked(area, geoid):
+            continue
+        cells = line.split("\t")
+        if wanted and not any(place < len(cells) and cells[place] for place in wanted):
+            continue
+        row = [
+            _full_id(area.level, geoid) if name == "GEO_ID" else _cell(cells, place)
+            for name, place in zip(columns, places, strict=True)
+        ]
+        lines.append(json.dumps([*row, *Area.one(area.level.name, geoid).codes], ensure_ascii=False))
+    if not lines:
+        return ""
+    header = json.dumps([*columns, *area.level.columns])
+    return "[" + ",\n".join([header, *lines]) + "]"
+
+
+def _asked(area: Area, geoid: str) -> bool:
+    start = 0
+    for (_, length), code in zip(area.level.path, area.codes, strict=True):
+        if code != "*" and geoid[start : start + length] not in code.split(","):
+            return False
+        start += length
+    return True
+
+
+def _cell(cells: Sequence[str], place: int | None) -> str | None:
+    text = cells[place] if place is not None and place < len(cells) else ""
+    return None if text in {"", store.BLANK} else text
+
+
+def _full_id(level: Level, geoid: str) -> str:
+    return f"{level.summary}0000US{'' if level.name == 'us' else geoid}"

@@ -1,0 +1,85 @@
+"""Carry published figures into the recorded answers of the Census Data API.
+
+Reads ``../shared/data`` (a folder beside the repository, or the one given as argument) and writes
+``plugins/uscensus/snapshot/data`` and the table that the finder's leaves are made of. Usage:
+``python -m tools.carry_census [SOURCE_FOLDER]``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from pathlib import Path
+
+from tools.census_carried.cube import Cube, Key
+from tools.census_carried.equal import EQUAL, canonical
+from tools.census_carried.publications import add_counties, add_decennial, add_recorded
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT.parent / "shared" / "data"
+TARGET = ROOT / "plugins" / "uscensus" / "snapshot" / "data"
+LEAVES = ROOT / "finder_index" / "generators" / "data" / "census_carried.tsv"
+LEVELS = ("us", "state", "county", "place", "tract", "county subdivision", "congressional district")
+
+
+def main(arguments: list[str]) -> int:
+    """Write all files anew; the same sources give the same bytes."""
+    source = Path(arguments[0]) if arguments else SOURCE
+    cube = Cube(canonical)
+    answers = add_recorded(source, cube)
+    add_counties(source, cube)
+    add_decennial(source, cube)
+    for path in TARGET.glob("*.tsv.gz"):
+        path.unlink()
+    TARGET.mkdir(parents=True, exist_ok=True)
+    for key in cube:
+        _write(TARGET / f"{'-'.join(key).replace(' ', '_')}.tsv.gz", _lines(cube, key))
+    rows = ["column\tsame_as\tfirst\tlast", *("\t".join(map(str, one)) for one in EQUAL)]
+    (TARGET / "equal.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    LEAVES.write_text("\n".join(_coverage(cube)) + "\n", encoding="utf-8")
+    cells = sum(len(row) for table in cube.cells.values() for row in table.values())
+    print(f"{answers} recorded answers, {len(cube.cells)} tables, {cells} cells")
+    return 0
+
+
+def _lines(cube: Cube, key: Key) -> list[str]:
+    columns = cube.columns(key)
+    lines = ["\t".join(("geoid", "NAME", *columns))]
+    for geoid, row in sorted(cube.cells[key].items()):
+        # An empty cell was not recorded; ~ stands for one that is published without a figure.
+        cells = ["~" if name in row and row[name] is None else row.get(name) or "" for name in columns]
+        lines.append("\t".join((geoid, row.get("NAME") or "", *cells)).rstrip("\t"))
+    return lines
+
+
+def _coverage(cube: Cube) -> list[str]:
+    """For each estimate, of how many areas each level and vintage has it."""
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for product, vintage, level in cube:
+        for row in cube.cells[product, vintage, level].values():
+            for name, value in row.items():
+                if value is not None and (name.endswith("E") or product == "pl") and name != "NAME":
+                    years = found.setdefault(name, {}).setdefault(f"{product}/{level}", {})
+                    years[vintage] = years.get(vintage, 0) + 1
+    for one in EQUAL:
+        kept = found.get(f"{one.same_as}E", {})
+        for where, years in kept.items():
+            of_other = {year: count for year, count in years.items() if one.first <= int(year) <= one.last}
+            if of_other:
+                found.setdefault(f"{one.column}E", {}).setdefault(where, {}).update(of_other)
+    lines = ["variable\tcoverage"]
+    for name in sorted(found):
+        parts = (
+            f"{where.replace(' ', '_')}:{','.join(f'{year}={count}' for year, count in sorted(years.items()))}"
+            for where, years in sorted(found[name].items())
+        )
+        lines.append(f"{name}\t{' '.join(parts)}")
+    return lines
+
+
+def _write(path: Path, lines: list[str]) -> None:
+    path.write_bytes(gzip.compress(("\n".join(lines) + "\n").encode(), compresslevel=9, mtime=0))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

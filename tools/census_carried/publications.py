@@ -1,0 +1,132 @@
+"""The publications that the recorded figures come from, cell by cell."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+from tools.census_carried.cube import Cube
+
+COUNTY_2017 = {
+    "TotalPop": "B01003_001E",
+    "Men": "B01001_002E",
+    "Women": "B01001_026E",
+    "Hispanic": "DP05_0071PE",
+    "White": "DP05_0077PE",
+    "Black": "DP05_0078PE",
+    "Native": "DP05_0079PE",
+    "Asian": "DP05_0080PE",
+    "Pacific": "DP05_0081PE",
+    "VotingAgeCitizen": "B29001_001E",
+    "Income": "B19013_001E",
+    "IncomeErr": "B19013_001M",
+    "IncomePerCap": "B19301_001E",
+    "IncomePerCapErr": "B19301_001M",
+    "Poverty": "DP03_0128PE",
+    "ChildPoverty": "DP03_0129PE",
+    "Professional": "DP03_0027PE",
+    "Service": "DP03_0028PE",
+    "Office": "DP03_0029PE",
+    "Construction": "DP03_0030PE",
+    "Production": "DP03_0031PE",
+    "Drive": "DP03_0019PE",
+    "Carpool": "DP03_0020PE",
+    "Transit": "DP03_0021PE",
+    "Walk": "DP03_0022PE",
+    "OtherTransp": "DP03_0023PE",
+    "WorkAtHome": "DP03_0024PE",
+    "MeanCommute": "DP03_0025E",
+    "Employed": "DP03_0004E",
+    "PrivateWork": "DP03_0047PE",
+    "PublicWork": "DP03_0048PE",
+    "SelfEmployed": "DP03_0049PE",
+    "FamilyWork": "DP03_0050PE",
+    "Unemployment": "DP03_0009PE",
+}
+COUNTY_2023 = {
+    "POPULATION SIZE": "B01003_001E",
+    "white": "DP05_0037PE",
+    "african american": "DP05_0038PE",
+    "age": "B01002_001E",
+    "age under 5": "DP05_0005PE",
+    "age 85 plus": "DP05_0017PE",
+    "age 18 plus": "DP05_0021PE",
+    "age 65 plus": "DP05_0024PE",
+    "household size": "B25010_001E",
+    "family size": "DP02_0017E",
+    "hs grad": "S1501_C02_014E",
+    "college grad": "S1501_C02_015E",
+    "total households": "B11001_001E",
+    "household income mean": "S1901_C01_013E",
+    "per capita income": "B19301_001E",
+    "household income median": "B19013_001E",
+    "veterans": "S2101_C04_001E",
+    "unemployment 20 64": "S2301_C04_021E",
+    "uninsured": "S2701_C05_001E",
+    "broadband": "DP02_0154PE",
+}
+"""Columns of the 2023 file that every county has; those that the file leaves out for half of them are not taken."""
+
+FORMS = {"us": 1, "state": 2, "county": 3, "tract": 6, "place": 5, "county subdivision": 5,
+         "congressional district": 2, "block group": 1}  # fmt: skip
+
+
+def _csv(path: Path) -> list[dict[str, str]]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def add_counties(source: Path, cube: Cube) -> None:
+    """Two five-year tables of all counties; a blank of the source is a blank here."""
+    for row in _csv(source / "census" / "acs2017_5yr_county.csv.gz"):
+        geoid = row["CountyId"].zfill(5)
+        cube.put(("acs5", "2017", "county"), geoid, "NAME", f"{row['County']}, {row['State']}")
+        for column, variable in COUNTY_2017.items():
+            cube.put(("acs5", "2017", "county"), geoid, variable, row[column] or None)
+    for row in _csv(source / "us_facts" / "county_acs_2023.csv.gz"):
+        geoid = row["GEOID"].zfill(5)
+        cube.put(("acs5", "2023", "county"), geoid, "NAME", row["county state"])
+        for column, variable in COUNTY_2023.items():
+            value = row[column]
+            cube.put(("acs5", "2023", "county"), geoid, variable, None if value in {"", "NA"} else value)
+
+
+def add_decennial(source: Path, cube: Cube) -> None:
+    """The population counted in 2020, of states and counties; the island areas have a data set of their own."""
+    path = source / "census" / "census_2020_population_county.csv"
+    for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines()):
+        state, county = row["state_code"], row["county_code"]
+        if state in {"60", "66", "69", "78"}:
+            continue
+        level, geoid = ("state", state) if county == "000" else ("county", state + county)
+        name = row["county_name"] if county == "000" else f"{row['county_name']}, {row['state_name']}"
+        cube.put(("pl", "2020", level), geoid, "NAME", name)
+        cube.put(("pl", "2020", level), geoid, "P1_001N", row["population"])
+
+
+def add_recorded(source: Path, cube: Cube) -> int:
+    """Every recorded answer of the API: all its cells that are not blank. Returns how many answers."""
+    count = 0
+    with gzip.open(source / "census" / "acs_recorded_responses.ndjson.gz", "rt", encoding="utf-8") as file:
+        for line in file:
+            answer = json.loads(line)
+            count += 1
+            parts = urlsplit(answer["url"])
+            asked = dict(parse_qsl(parts.query))
+            _, vintage, _, product, *_ = parts.path.strip("/").split("/")
+            if parts.path.endswith("cprofile"):
+                continue
+            level = asked["for"].partition(":")[0]
+            header, *rows = answer["body"]
+            codes = [name for name in header if name in FORMS]
+            for row in rows:
+                cells = dict(zip(header, row, strict=True))
+                geoid = "".join(cells[name] for name in codes)
+                for column, value in cells.items():
+                    if column in FORMS or column == "GEO_ID" or value is None:
+                        continue
+                    cube.put((product, vintage, level), geoid, column, str(value))
+    return count
