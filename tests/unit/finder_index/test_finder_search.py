@@ -20,6 +20,8 @@ from shared.runtime.deadline import Deadline
 from shared.runtime.errors import DeadlineExceeded, UnknownSource, UsageError
 from tests.support.finder_corpora import CountingEmbedder, make_corpus
 
+OF_COUNTRIES = ("countryfacts", "worldbank")
+"""The sources whose tables the labels name; others describe some of the same quantities for other places."""
 LABELLED = list(
     csv.DictReader(
         (Path(__file__).parent / "labelled_phrasings.tsv").read_text(encoding="utf-8").splitlines(), delimiter="\t"
@@ -43,7 +45,7 @@ async def test_there_are_labelled_phrasings_enough() -> None:
 
 @pytest.mark.parametrize("case", LABELLED, ids=lambda case: case["query"])
 async def test_the_right_table_comes_first(finder: LocalFinder, case: dict[str, str]) -> None:
-    reply = await ask(finder, case["query"])
+    reply = await ask(finder, case["query"], sources=OF_COUNTRIES)
     assert reply.results[0].variable == case["variable"]
     assert reply.eligibility == "match"
     assert reply.score_scale == "rerank"
@@ -89,7 +91,7 @@ async def test_a_term_of_several_meanings_brings_them_all(
 
 
 async def test_both_parts_come_where_only_parts_are_published(finder: LocalFinder) -> None:
-    reply = await ask(finder, "youth unemployment")
+    reply = await ask(finder, "youth unemployment", sources=OF_COUNTRIES)
     assert {document.variable for document in reply.results[:2]} == {"SL.UEM.1524.FE.ZS", "SL.UEM.1524.MA.ZS"}
 
 
@@ -124,6 +126,11 @@ def test_an_empty_phrasing_is_bad_input() -> None:
         make_phrasings(["gdp", "  "], None)
 
 
+async def test_each_source_that_describes_a_quantity_is_among_the_first(finder: LocalFinder) -> None:
+    found = {document.variable for document in (await ask(finder, "population")).results[:4]}
+    assert {"Count_Person", "SP.POP.TOTL"} <= found
+
+
 async def test_only_the_sources_asked_for_are_searched(finder: LocalFinder) -> None:
     reply = await ask(finder, "land borders", sources=("worldbank",))
     assert {document.source for document in reply.results} <= {"worldbank"}
@@ -133,7 +140,7 @@ async def test_only_the_sources_asked_for_are_searched(finder: LocalFinder) -> N
 
 
 async def test_an_unknown_source_is_bad_input_and_the_known_ones_are_named(finder: LocalFinder) -> None:
-    with pytest.raises(UnknownSource, match="countryfacts, worldbank"):
+    with pytest.raises(UnknownSource, match="countryfacts, .*worldbank"):
         await ask(finder, "gdp", sources=("eurostat",))
 
 
@@ -174,12 +181,12 @@ async def test_a_table_far_off_by_embedding_is_found_by_its_words(tmp_path: Path
 
 async def test_what_was_not_looked_at_is_said(finder: LocalFinder) -> None:
     notes = " ".join((await ask(finder, "gdp of india")).notes)
-    assert "of 413 tables were examined first" in notes
+    assert f"of {len(finder.index)} tables were examined first" in notes
     assert "candidates were not examined" in notes
 
 
 async def test_any_of_several_phrasings_may_find_the_table(finder: LocalFinder) -> None:
-    reply = await ask(finder, "the thing they asked about", "jobless rate")
+    reply = await ask(finder, "the thing they asked about", "jobless rate", sources=OF_COUNTRIES)
     assert reply.results[0].variable == "SL.UEM.TOTL.ZS"
 
 
@@ -200,7 +207,7 @@ async def test_a_variable_of_several_sources_gives_them_all(tmp_path: Path) -> N
 
 async def test_concurrent_searches_agree_with_single_ones(finder: LocalFinder) -> None:
     cases = LABELLED[:40]
-    replies = await asyncio.gather(*(ask(finder, case["query"]) for case in cases))
+    replies = await asyncio.gather(*(ask(finder, case["query"], sources=OF_COUNTRIES) for case in cases))
     assert [reply.results[0].variable for reply in replies] == [case["variable"] for case in cases]
 
 
