@@ -1,0 +1,1 @@
+"""The UN's database of the Sustainable Development Goals."""

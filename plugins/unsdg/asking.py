@@ -1,0 +1,59 @@
+"""One planned request with what it is carried out by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plugins.unsdg.client import UnSdgClient
+from plugins.unsdg.measures import read_slice
+from plugins.unsdg.places import KEY
+from shared.query.annotated import PlannedRequest
+from shared.query.quantity import Entity
+from shared.query.readings import PeriodAsked
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """``this_year`` is the calendar's: spans that are open at the end are asked for up to it."""
+
+    planned: PlannedRequest
+    client: UnSdgClient
+    this_year: int
+
+    @property
+    def series(self) -> str:
+        """The series that was bound."""
+        return self.planned.bound.locator["series"]
+
+    @property
+    def slice(self) -> dict[str, str]:
+        """The values of dimensions that were bound; the others are asked for as totals."""
+        return read_slice(self.planned.bound.locator.get("slice", ""))
+
+    @property
+    def unit_code(self) -> str:
+        """The publisher's code of the bound unit; empty where the document does not tell it."""
+        return self.planned.bound.locator.get("unit", "")
+
+    @property
+    def measure_name(self) -> str:
+        """The measure's title."""
+        return self.planned.bound.measure.name
+
+    @property
+    def period(self) -> PeriodAsked:
+        """The span that the slot asks for."""
+        return self.planned.slot.period
+
+    @property
+    def entity(self) -> Entity:
+        """The resolved entity; a slot about one place is never planned without it."""
+        entity = self.planned.resolved.entity
+        if entity is None:
+            raise LookupError(f"{self.planned.slot.id} was planned without an entity")
+        return entity
+
+    @property
+    def area(self) -> str:
+        """The entity's code in the database."""
+        return self.entity.keys[KEY]

@@ -1,0 +1,168 @@
+"""The UN's SDG database as a source: figures of countries and of the UN's groups of countries, by calendar year."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import ClassVar
+
+from plugins.base import Publisher
+from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
+from plugins.unsdg.answers import LICENCE, PUBLISHER, answer_series, answer_value
+from plugins.unsdg.asking import Asking
+from plugins.unsdg.client import UnSdgClient
+from plugins.unsdg.measures import bound_conflict, locator_of, measure_of
+from plugins.unsdg.places import resolve_entity, resolve_population
+from plugins.unsdg.populations import answer_population
+from plugins.unsdg.records import UnSdgRejects
+from shared.query.annotated import Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
+from shared.query.discovery import TableDocument
+from shared.query.evidence import FailureStatus, Unanswerable
+from shared.query.slots import Slot, SlotKind
+from shared.runtime.context import RunContext
+from shared.runtime.errors import ModelError, PublisherError, PublisherRefused, ResponseMalformed
+
+Answer = Callable[[Asking], Awaitable[Executed | Unanswerable]]
+
+ANSWERS: dict[SlotKind, Answer] = {
+    SlotKind.VALUE: answer_value,
+    SlotKind.SERIES: answer_series,
+    SlotKind.POPULATION: answer_population,
+}
+
+
+class UnSdgPlugin:
+    """Answers from the UN SDG API, version 1.
+
+    The database gathers what the agencies that keep each indicator publish: where one of them is a source of its
+    own, that is asked first.
+    """
+
+    name: ClassVar[str] = "unsdg"
+    version: ClassVar[str] = "1"
+    publisher: ClassVar[Publisher] = Publisher(
+        name=PUBLISHER,
+        aliases=(
+            "UN SDG",
+            "UN SDG database",
+            "UN SDG data",
+            "UN's SDG database",
+            "SDG",
+            "SDGs",
+            "SDG database",
+            "SDG indicators",
+            "SDG indicators database",
+            "Global SDG Indicators Database",
+            "Sustainable Development Goals",
+            "Sustainable Development Goals database",
+            "UN Statistics Division",
+            "United Nations SDG database",
+            "UNSD",
+            "UN",
+            "United Nations",
+            "UN data",
+        ),
+        licence=LICENCE,
+        home="https://unstats.un.org/sdgs/dataportal",
+    )
+    slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS)
+    hosts: ClassVar[frozenset[str]] = frozenset({"unstats.un.org"})
+
+    async def choose(
+        self, slot: Slot, documents: Sequence[TableDocument], *, question: str, context: RunContext
+    ) -> Selected | Unanswerable:
+        """Choose among the offered documents; each distinct quantity that the words denote is a meaning."""
+        offered = {one.identifier: one for one in documents if one.source == self.name}
+        chosen = context.options.assumptions.get("measure")
+        if chosen and [document.variable for document in offered.values()] == [chosen]:
+            (document,) = offered.values()
+            return Selected(meanings=(_meaning(document, document.title, 0),), why=f"the caller chose {chosen}")
+        try:
+            reply = await context.judge(SELECT_DOCUMENTS, ChoiceRequest.of(slot, question, tuple(offered.values())))
+        except ModelError as error:
+            return Unanswerable(status=FailureStatus.INTERNAL, reason=f"no document could be chosen: {error}")
+        if not reply.groups:
+            return _none_fits(slot, list(offered.values()))
+        meanings: dict[str, Meaning] = {}
+        for group in reply.groups:
+            first = offered[group.documents[0]]
+            label = group.label if len(reply.groups) > 1 else first.title
+            meanings.setdefault(first.variable, _meaning(first, label, len(meanings)))
+        if chosen in meanings:
+            return Selected(meanings=(meanings[chosen],), why=f"the caller chose {chosen}")
+        return Selected(meanings=tuple(meanings.values()), why=reply.why)
+
+    async def resolve(
+        self, slot: Slot, selected: Selected, *, question: str, context: RunContext
+    ) -> EntityResolved | Unanswerable:
+        """Resolve the entity or the members against the database's own areas."""
+        del selected, question
+        client = UnSdgClient(context.send)
+        try:
+            if slot.population is not None:
+                return await resolve_population(slot.population, client)
+            if slot.entity is not None:
+                return await resolve_entity(slot.entity, client)
+        except PublisherError as error:
+            return _failed(error)
+        return Unanswerable(status=FailureStatus.UNKNOWN_ENTITY, reason="no place was named")
+
+    async def bind(
+        self, slot: Slot, selected: Selected, resolved: EntityResolved, *, context: RunContext
+    ) -> list[Bound] | Unanswerable:
+        """One binding a meaning; one that the threshold cannot be held against is left out."""
+        del resolved, context
+        bound, conflicts = [], []
+        for meaning in selected.meanings:
+            document = meaning.documents[0]
+            measure = measure_of(document, source=self.name, meaning=meaning.label)
+            if conflict := bound_conflict(slot.threshold, measure):
+                conflicts.append(conflict)
+                continue
+            bound.append(
+                Bound(
+                    meaning=meaning.id,
+                    measure=measure,
+                    plugin=self.name,
+                    plugin_version=self.version,
+                    locator=locator_of(document),
+                    republished=True,
+                )
+            )
+        if bound:
+            return bound
+        return Unanswerable(status=FailureStatus.NOT_COMPARABLE, reason=conflicts[0])
+
+    async def execute(self, planned: PlannedRequest, *, context: RunContext) -> Executed | Unanswerable:
+        """Ask the API and return what it reports for the planned series."""
+        if planned.slot.period.fiscal:
+            return Unanswerable(
+                status=FailureStatus.INFEASIBLE,
+                reason="the SDG database's figures are of calendar years; a fiscal year was asked for",
+            )
+        asking = Asking(planned, UnSdgClient(context.send), this_year=context.today().year)
+        try:
+            return await ANSWERS[planned.slot.kind](asking)
+        except UnSdgRejects as error:
+            return Unanswerable(status=FailureStatus.NOT_FOUND, reason=str(error))
+
+
+def _meaning(document: TableDocument, label: str, rank: int) -> Meaning:
+    return Meaning(id=document.variable, label=label, variable=document.variable, rank=rank, documents=(document,))
+
+
+def _none_fits(slot: Slot, documents: Sequence[TableDocument]) -> Unanswerable:
+    wanted = slot.measure.text if slot.measure else slot.describes
+    nearest = "; ".join(document.title for document in documents[:3])
+    reason = f"none of the UN's SDG series at hand is “{wanted}”"
+    return Unanswerable(
+        status=FailureStatus.NOT_FOUND, reason=f"{reason}; the nearest are: {nearest}" if nearest else reason
+    )
+
+
+def _failed(error: PublisherError) -> Unanswerable:
+    status = FailureStatus.UNREACHABLE
+    if isinstance(error, PublisherRefused):
+        status = FailureStatus.BLOCKED
+    elif isinstance(error, ResponseMalformed):
+        status = FailureStatus.MALFORMED
+    return Unanswerable(status=status, reason=str(error))

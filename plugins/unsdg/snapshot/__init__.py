@@ -1,0 +1,1 @@
+"""Recorded SDG figures that answer the SDG API's own URLs."""
