@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from finder_index.generators import country_facts, datacommons_carried, worldbank
+from finder_index.generators import census_carried, country_facts, datacommons_carried, worldbank
 from finder_index.index import CORPUS
 
-GENERATORS = (worldbank.write, country_facts.write, datacommons_carried.write)
+GENERATORS = (worldbank.write, country_facts.write, datacommons_carried.write, census_carried.write)
 
 
 def write_corpus(corpus: Path = CORPUS) -> list[Path]:
