@@ -32,6 +32,8 @@ def main() -> int:
     if given.count < 1:
         parser.error(f"{given.count} is no number of questions")
     logging.basicConfig(level=logging.ERROR)
+    # Tasks of a worker that died are nobody's any more.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     reports = [report for how in ("embedded", "processes") if (report := _one(how, given)) is not None]
     for report in reports:
         print(json.dumps(report.as_json()) if given.json else report.text())  # noqa: T201 - its result

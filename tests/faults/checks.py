@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from decimal import Decimal
@@ -9,7 +10,7 @@ from typing import Any
 
 from shared.query.answer import Answer
 from shared.query.identifiers import RunId
-from shared.runtime.closing import answer_name, answer_of
+from shared.runtime.closing import answer_of, trace_name
 from shared.runtime.ports import Archive, RunStore
 from shared.runtime.records import RunRecord, RunStatus, StepRecord, StepState
 
@@ -61,8 +62,8 @@ async def _ended(archive: Archive, run: RunRecord) -> list[str]:
         # The archive was full, and the answer says so.
         told = any("trace of this answer was not kept" in one.text for one in answer.disclosures)
         return [] if told else ["its trace is not kept, and it does not say so"]
-    archived = Answer.model_validate_json(await archive.get(answer_name(run.run_id)))
-    return [] if archived == answer else ["the archive has another answer"]
+    trace = json.loads(await archive.get(trace_name(run.run_id)))
+    return [] if Answer.model_validate(trace["answer"]) == answer else ["the archive has another answer"]
 
 
 def _settled(steps: list[StepRecord]) -> list[str]:

@@ -22,13 +22,13 @@ from shared.adapters.inline_bus import InlineBus, Redelivery
 from shared.adapters.sqlite_store import SqliteStore
 from shared.models.tasks import Task
 from shared.query.annotated import AnnotatedQuery, Annotation, AskOptions
-from shared.query.answer import AnswerStatus
+from shared.query.answer import Answer, AnswerStatus
 from shared.query.evidence import FailureStatus
 from shared.query.identifiers import RunId
 from shared.runtime.attempt import Pace
 from shared.runtime.client import RunClient
 from shared.runtime.context import RunContext
-from shared.runtime.errors import StoreUnavailable
+from shared.runtime.errors import DeadlineExceeded, StoreUnavailable
 from shared.runtime.records import RunStatus, StepRef
 from shared.runtime.runner import StageRunner
 from shared.runtime.settings import PIPELINE
@@ -48,6 +48,7 @@ DOWN_SECONDS = 0.05
 WAITING = timedelta(seconds=1)
 LONG = AskOptions(deadline_seconds=600)
 SHORT_SECONDS = 1.0
+PATIENCE_SECONDS = 120.0
 LARGE = 300_000
 """Characters of an annotation that travels through the archive."""
 JUDGING = ("understand", "discover", "select", "resolve_entities", "combine")
@@ -234,7 +235,7 @@ async def _asked(
         options = AskOptions(deadline_seconds=SHORT_SECONDS) if hangs(question) else LONG
         async with turn:
             record = await world.client.submit(question, options, run_id=RunId(f"faults-{seed}-{number:05}"))
-            answer = await world.client.wait(record.run_id)
+            answer = await _waited(world.client, record.run_id)
         if report is not None and hangs(question):
             report.hung += 1
             statuses = {failure.status for failure in answer.failures}
@@ -268,6 +269,15 @@ async def _asked(
         await world.bus.close()
         await world.store.close()
     return dict(zip(asked, results, strict=True))
+
+
+async def _waited(client: RunClient, run_id: RunId) -> Answer:
+    """Wait longer than a client would: dead workers take their time to be replaced."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            with suppress(DeadlineExceeded):
+                return await client.wait(run_id)
+            await asyncio.sleep(0.5)
 
 
 def rates(each: float) -> dict[str, float]:

@@ -36,6 +36,10 @@ DEADLINE_SECONDS = 600
 PATIENCE_SECONDS = 300.0
 """What one question may take, with everything that goes wrong."""
 AGAIN_SECONDS = 0.3
+DISTINCT = 60
+"""How many questions there are; each is asked once without faults, to know what it uses."""
+LONGEST = 500
+"""Characters; what is refused before it becomes a run tells nothing here."""
 HANGING_EVERY = 40
 """One question in so many meets a stage that never ends."""
 
@@ -53,10 +57,11 @@ def rates(each: float) -> dict[str, float]:
 
 
 def questions(count: int) -> list[str]:
-    """The questions of the cases that need no options, spread over all kinds, as often as it takes."""
+    """``DISTINCT`` questions of the cases, spread over all kinds, as often as it takes."""
     cases = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
     plain = [case["question"] for case in cases if not case.get("options")]
-    spread = [question for start in range(7) for question in plain[start::7]]
+    plain = [question for question in plain if question.strip() and len(question) < LONGEST]
+    spread = plain[:: max(1, len(plain) // DISTINCT)][:DISTINCT]
     return [spread[number % len(spread)] for number in range(count)]
 
 

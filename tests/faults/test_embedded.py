@@ -94,8 +94,8 @@ class TestChecks:
     async def test_another_answer_in_the_archive_is_seen(self, tmp_path: Path) -> None:
         async with machine(tmp_path, trivial()) as m:
             one, two = await m.client.ask("?", OPTIONS), await m.client.ask("?", OPTIONS)
-            other = await m.archive.get(f"runs/{two.run_id}/answer.json")
-            await m.archive.put(f"runs/{one.run_id}/answer.json", other)
+            other = await m.archive.get(f"runs/{two.run_id}/trace.json")
+            await m.archive.put(f"runs/{one.run_id}/trace.json", other)
             assert isinstance(m.archive, FolderArchive)
             found = await violations(m.store, m.archive, one.run_id, expected=None)
         assert found == ["the archive has another answer"]
