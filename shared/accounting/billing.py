@@ -9,122 +9,30 @@ free.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
+from shared.accounting.billing_report import (
+    BillingReport,
+    FunctionCost,
+    ModelCost,
+    Moment,
+    ServiceCost,
+    Totals,
+    TypeCost,
+)
 from shared.accounting.footprint import ASSUMED, footprint
-from shared.accounting.ledger import Ledger, Unreadable
-from shared.accounting.prices import Price, PriceTable
+from shared.accounting.ledger import Ledger
+from shared.accounting.prices import PriceTable
 from shared.accounting.standing import shared_instances, standing
 from shared.accounting.usage_record import UsageRecord
 from shared.accounting.window import Window
-from shared.query.quantity import Exact, Frozen
 from shared.runtime.settings import StageTable
 
 NOT_READ = "(not read)"
 UNTOLD = "(not told by model)"
 _NOTHING = Decimal(0)
-
-
-class FunctionCost(Frozen):
-    """What one function, or what lies around them, cost. ``cloud_usd`` is at list prices, before adjustments."""
-
-    function: str
-    requests: int = 0
-    seconds: float = 0.0
-    model_calls: int = 0
-    tokens: int = 0
-    model_usd: Exact = _NOTHING
-    cloud_usd: Exact = _NOTHING
-
-    @property
-    def usd(self) -> Decimal:
-        """Both together."""
-        return self.model_usd + self.cloud_usd
-
-
-class ModelCost(Frozen):
-    """What one model cost for one task. The built-in judge costs nothing and is listed too."""
-
-    model: str
-    task: str
-    calls: int
-    tokens: int
-    seconds: float
-    usd: Exact
-
-
-class TypeCost(Frozen):
-    """What the questions of one type cost, and what a thousand of them would."""
-
-    type: str
-    runs: int
-    model_usd: Exact
-    cloud_usd: Exact
-    per_thousand_usd: Exact
-
-
-class ServiceCost(Frozen):
-    """One price: how much was used, and what that costs before and after what is free.
-
-    ``shared`` is used by several requests at once and so billed once; ``standing`` is used whether anybody asks or
-    not; ``free`` is the part of the free amount that belongs to the period.
-    """
-
-    price: str
-    service: str
-    unit: str
-    used: Exact
-    list_usd: Exact
-    shared: Exact
-    standing: Exact
-    free: Exact
-    usd: Exact
-
-
-class Moment(Frozen):
-    """What the questions of one hour or day cost at list prices, and how many there were."""
-
-    start: datetime
-    runs: int
-    model_usd: Exact
-    cloud_usd: Exact
-
-
-class Totals(Frozen):
-    """The sums in dollars. ``net_usd`` is what would be paid."""
-
-    model_usd: Exact
-    cloud_list_usd: Exact
-    shared_usd: Exact
-    standing_usd: Exact
-    free_usd: Exact
-    net_usd: Exact
-    per_thousand_usd: Exact | None
-    """Net, by a thousand questions; ``None`` when there was none."""
-
-
-class BillingReport(Frozen):
-    """See the module."""
-
-    window: Window
-    source: str
-    runs: int
-    statuses: dict[str, int]
-    totals: Totals
-    functions: tuple[FunctionCost, ...]
-    models: tuple[ModelCost, ...]
-    types: tuple[TypeCost, ...]
-    services: tuple[ServiceCost, ...]
-    moments: tuple[Moment, ...]
-    unreadable: tuple[Unreadable, ...]
-    uncounted: int
-    """Runs whose record does not tell what they left: their reads, writes and files are missing."""
-    prices_as_of: str
-    region: str
-    uncertain: tuple[str, ...]
-    assumed: dict[str, str]
 
 
 def billing(ledger: Ledger, table: StageTable, prices: PriceTable) -> BillingReport:
@@ -138,7 +46,7 @@ def billing(ledger: Ledger, table: StageTable, prices: PriceTable) -> BillingRep
         source=ledger.source,
         runs=len(ledger.records),
         statuses=dict(Counter(str(record.status) for record in ledger.records)),
-        totals=_totals(lines, services, prices, runs=len(ledger.records)),
+        totals=_totals(lines.model_usd, services, runs=len(ledger.records)),
         functions=tuple(lines.functions(table)),
         models=tuple(_models(ledger.records)),
         types=tuple(lines.types()),
@@ -178,11 +86,10 @@ class _Lines:
             if use.price == "function.requests":
                 self._requests[use.function] += int(use.quantity)
             cloud += usd
-        model = finder_usd(record)
-        finder = record.usage.finder
-        self._stages["finder"].append(
-            (float(finder.get("seconds", 0)), finder.get("model_calls", 0), finder.get("tokens", 0), model)
-        )
+        model = record.finder.usd
+        finder = record.finder
+        if finder.searches:
+            self._stages["finder"].append((finder.seconds, finder.model_calls, finder.tokens, model))
         for stage in record.usage.stages:
             self._stages[stage.stage].append((stage.seconds, stage.model_calls, stage.tokens, stage.usd))
             model += stage.usd
@@ -199,7 +106,7 @@ class _Lines:
             yield FunctionCost(
                 function=name,
                 requests=self._requests[name],
-                seconds=sum(seconds for seconds, *_ in told),
+                seconds=sum(seconds for seconds, *_ in told) if told else None,
                 model_calls=sum(calls for _, calls, _, _ in told),
                 tokens=sum(tokens for _, _, tokens, _ in told),
                 model_usd=sum((usd for *_, usd in told), _NOTHING),
@@ -236,14 +143,9 @@ class _Lines:
             start += step
 
 
-def finder_usd(record: UsageRecord) -> Decimal:
-    """What the finder itself spent on models for a run, which its stages do not count."""
-    return Decimal(str(record.usage.finder.get("usd", 0)))
-
-
 def spent_on_models(record: UsageRecord) -> Decimal:
-    """All model dollars of a run."""
-    return record.usage.usd + finder_usd(record)
+    """All model dollars of a run; what the finder itself spent, its stages do not count."""
+    return record.usage.usd + record.finder.usd
 
 
 def _models(records: Iterable[UsageRecord]) -> Iterable[ModelCost]:
@@ -272,36 +174,34 @@ def _services(lines: _Lines, ledger: Ledger, table: StageTable, prices: PriceTab
     saved = shared_instances(ledger.records, table)
     always = standing(ledger, table)
     for price in prices.prices:
-        used, shared = lines.used[price.id], min(saved.get(price.id, _NOTHING), lines.used[price.id])
-        more = always.get(price.id, _NOTHING)
-        billed = used - shared + more
-        free = min(billed, price.free.within(ledger.window.seconds)) if price.free else _NOTHING
+        used, listed = lines.used[price.id], lines.list_usd[price.id]
+        shared, more = min(saved.get(price.id, _NOTHING), used), always.get(price.id, _NOTHING)
+        free = min(used - shared + more, price.free.within(ledger.window.seconds)) if price.free else _NOTHING
+        # Lines are rounded one by one: what is taken off must not come to more than they do.
+        shared_usd, standing_usd = min(price.of(shared), listed), price.of(more)
         yield ServiceCost(
             price=price.id,
             service=price.service,
             unit=price.unit,
             used=used,
-            list_usd=lines.list_usd[price.id],
             shared=shared,
             standing=more,
             free=free,
-            usd=lines.list_usd[price.id] - price.of(shared) + price.of(more) - price.of(free),
+            list_usd=listed,
+            shared_usd=shared_usd,
+            standing_usd=standing_usd,
+            free_usd=min(price.of(free), listed - shared_usd + standing_usd),
         )
 
 
-def _totals(lines: _Lines, services: tuple[ServiceCost, ...], prices: PriceTable, *, runs: int) -> Totals:
-    by_id: Mapping[str, Price] = prices.by_id
-    shared = sum((by_id[one.price].of(one.shared) for one in services), _NOTHING)
-    more = sum((by_id[one.price].of(one.standing) for one in services), _NOTHING)
-    free = sum((by_id[one.price].of(one.free) for one in services), _NOTHING)
-    listed = sum((one.list_usd for one in services), _NOTHING)
-    net = lines.model_usd + listed - shared + more - free
+def _totals(model_usd: Decimal, services: Sequence[ServiceCost], *, runs: int) -> Totals:
+    net = model_usd + sum((one.usd for one in services), _NOTHING)
     return Totals(
-        model_usd=lines.model_usd,
-        cloud_list_usd=listed,
-        shared_usd=shared,
-        standing_usd=more,
-        free_usd=free,
+        model_usd=model_usd,
+        cloud_list_usd=sum((one.list_usd for one in services), _NOTHING),
+        shared_usd=sum((one.shared_usd for one in services), _NOTHING),
+        standing_usd=sum((one.standing_usd for one in services), _NOTHING),
+        free_usd=sum((one.free_usd for one in services), _NOTHING),
         net_usd=net,
         per_thousand_usd=_thousand(net, runs) if runs else None,
     )

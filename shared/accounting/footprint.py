@@ -68,11 +68,10 @@ def footprint(record: UsageRecord, table: StageTable) -> Iterator[Use]:
         if stage.stage in rows:
             yield from _requests(rows[stage.stage], tries(record, stage), stage_seconds(stage))
     yield from _requests(rows[ASK], 1, billed_seconds(usage.seconds))
-    searches = int(usage.finder.get("searches", 0))
-    if searches:
-        yield from _requests(
-            rows[FINDER], searches, billed_seconds(Decimal(str(usage.finder["seconds"])) / searches)
-        )
+    finder = record.finder
+    if finder.searches:
+        each = billed_seconds(Decimal(str(finder.seconds)) / finder.searches)
+        yield from _requests(rows[FINDER], finder.searches, each)
     yield from _requests(rows[ARCHIVE], 1, billed_seconds(ARCHIVE_SECONDS))
     deliveries = sum(tries(record, stage) for stage in usage.stages)
     # Beside the steps: the message that the run has ended, and the answer's, each published and delivered once.

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
-from typing import Any, Literal
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, Literal, Self
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, model_validator
 from pydantic_core import from_json, to_json
 
 from shared.query.answer import Answer, AnswerStatus, Usage
 from shared.query.identifiers import RunId
-from shared.query.quantity import Frozen
+from shared.query.quantity import Exact, Frozen
 from shared.runtime.records import RunRecord, StepRecord
 
 FOLDER = "usage"
@@ -31,6 +33,16 @@ class Kept(Frozen):
     answer_bytes: int
 
 
+class FinderSpent(Frozen):
+    """What the finder itself spent on a run, see ``finder_usage``."""
+
+    searches: int = 0
+    seconds: float = 0.0
+    model_calls: int = 0
+    tokens: int = 0
+    usd: Exact = Decimal(0)
+
+
 class UsageRecord(Frozen):
     """One run's usage. It holds no question and no answer.
 
@@ -46,6 +58,20 @@ class UsageRecord(Frozen):
     attempts: dict[str, int] = {}
     question_type: str | None = None
     kept: Kept | None = None
+
+    @cached_property
+    def finder(self) -> FinderSpent:
+        """What the finder spent; nothing when it was not asked."""
+        return FinderSpent.model_validate(self.usage.finder)
+
+    @model_validator(mode="after")
+    def _readable(self) -> Self:
+        """Reports rest on the finder's part too, and reckon with moments of one kind."""
+        FinderSpent.model_validate(self.usage.finder)
+        moments = [self.asked_at, *(stage.began_at for stage in self.usage.stages if stage.began_at)]
+        if any(moment.tzinfo is None for moment in moments):
+            raise ValueError("a time has no time zone")
+        return self
 
 
 def usage_name(run: RunRecord) -> str:
