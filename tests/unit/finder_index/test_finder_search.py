@@ -230,6 +230,37 @@ def test_limits_are_read_under_their_documented_names() -> None:
         Limits.from_environment({"ARD_PREFILTER_MAX": "many"})
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "field", "value"),
+    [
+        ("ARD_RERANK", "0", "rerank", False),
+        ("ARD_PREFILTER_MAX", "151", "candidates", 151),
+        ("ARD_PREFILTER_BAND", "0.06", "band", 6.0),
+        ("ARD_PREFILTER_SLICE", "60", "slice", 60),
+        ("ARD_PREFILTER_EXAMINED_MAX", "121", "examined", 121),
+        ("ARD_PREFILTER_NARROW_STD", "2.5", "narrow_spread", 2.5),
+        ("ARD_PER_SOURCE_POOL", "4", "per_source", 4),
+        ("ARD_RESULT_SOURCES", "6", "result_sources", 6),
+        ("ARD_SOURCE_ANCHORS", "1", "anchors", 1),
+        ("ARD_PER_PHRASING", "7", "per_phrasing", 7),
+        ("ARD_STRIP_PLACES", "0", "strip_places", False),
+        ("ARD_MIN_RERANK_SCORE", "55", "min_score", 55.0),
+        ("ARD_RERANK_DESC", "1", "describe", True),
+        ("LLM_TIMEOUT", "7", "call_seconds", 7.0),
+    ],
+)
+def test_each_documented_name_sets_its_limit(name: str, text: str, field: str, value: float) -> None:
+    assert getattr(Limits.from_environment({name: text}), field) == value
+
+
+def test_the_limits_are_the_documented_ones() -> None:
+    plain = Limits.from_environment({})
+    assert (plain.candidates, plain.slice, plain.band, plain.examined) == (150, 30, 5.0, 120)
+    assert (plain.per_phrasing, plain.per_source, plain.result_sources, plain.anchors) == (6, 3, 5, 2)
+    assert (plain.narrow_spread, plain.min_score, plain.call_seconds) == (3.0, 50.0, 120.0)
+    assert (plain.strip_places, plain.rerank, plain.describe) == (True, True, False)
+
+
 async def test_widening_goes_on_while_scores_lie_close_and_stops_at_the_examined_cap(tmp_path: Path) -> None:
     tables = {"bank": {f"V.{n}": f"Alpha beta {n}" for n in range(40)}}
     corpus = make_corpus(tmp_path / "c", tables)

@@ -280,3 +280,15 @@ async def test_a_margin_of_error_is_found_by_the_figures_that_it_belongs_to(tmp_
         assert (found["results"], found["total"]) == ([], 0)
         assert [one["okf:variable"] for one in found["companionOf"]] == ["women"]
         assert (await http.get("/variable", params={"id": "women"})).json()["companionOf"] == []
+
+
+async def test_lookups_give_as_many_as_are_asked_for_up_to_their_limits(tmp_path: Path) -> None:
+    tables = {f"s{number:02}": {"A.1": "Interest rate"} for number in range(52)}
+    app = service(await small_finder(tmp_path, tables=tables), tmp_path)
+    async with client(app) as http:
+        shown = [
+            len((await http.get("/variable", params={"id": "A.1", **limit})).json()["results"])
+            for limit in ({}, {"limit": "1"}, {"limit": "50"}, {"limit": "500"})
+        ]
+        assert shown == [20, 1, 50, 50]
+        assert (await http.get("/variable", params={"id": "A.1"})).json()["total"] == 52

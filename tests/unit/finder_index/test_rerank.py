@@ -1,0 +1,58 @@
+"""The built-in reranker keeps what was found by meaning, knows levels, and keeps apart what is alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from finder_index.build import build_index
+from finder_index.index import LoadedIndex, load_index
+from finder_index.rerank import Phrasing, Reranker
+from tests.support.finder_corpora import ACCESS, CountingEmbedder, make_corpus
+
+TABLES = {
+    "states": {"S.1": "Labor force"},
+    "counties": {"C.1": "Labor force"},
+    "words": {"W.1": "Deposits of savers in banks", "W.2": "Deposits of savers in banks abroad"},
+}
+GRAIN = {"states": "state", "counties": "county"}
+
+
+@pytest.fixture
+async def index(tmp_path: Path) -> LoadedIndex:
+    corpus = make_corpus(tmp_path / "corpus", TABLES)
+    for source, grain in GRAIN.items():
+        access = ACCESS.format(source=source).replace(
+            "okf:scope: countries", f"okf:scope: areas\nokf:grain: {grain}"
+        )
+        (corpus / "sources" / source / "_access.md").write_text(access)
+    await build_index(corpus, tmp_path / "index", CountingEmbedder())
+    return load_index(tmp_path / "index")
+
+
+def score(index: LoadedIndex, variable: str, text: str, cosine: float, *levels: str) -> float:
+    (row,) = index.rows_of_variable(variable)
+    return Reranker(index).score(row, [Phrasing.of(text, 0)], [cosine], frozenset(levels))
+
+
+async def test_a_table_that_shares_no_word_qualifies_by_meaning(index: LoadedIndex) -> None:
+    assert score(index, "W.1", "money that households put aside", 0.50) >= 50.0
+    assert score(index, "W.1", "money that households put aside", 0.45) < 50.0
+
+
+async def test_by_meaning_alone_no_table_scores_like_one_that_is_named(index: LoadedIndex) -> None:
+    assert score(index, "W.1", "money that households put aside", 0.99) < score(
+        index, "W.1", "savers deposits", 0.6
+    )
+
+
+async def test_a_table_without_the_level_that_is_asked_for_stands_behind(index: LoadedIndex) -> None:
+    asked = "labor force of a county"
+    assert score(index, "S.1", asked, 0.6) == score(index, "C.1", asked, 0.6)
+    assert score(index, "S.1", asked, 0.6, "county") == score(index, "C.1", asked, 0.6, "county") - 12.0
+
+
+async def test_of_two_tables_that_fit_well_the_nearer_stays_the_better(index: LoadedIndex) -> None:
+    near, far = (score(index, "W.1", "deposits of savers in banks by country", cosine) for cosine in (0.9, 0.8))
+    assert 84.0 < far < near < 94.0
