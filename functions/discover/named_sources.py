@@ -91,6 +91,9 @@ def named_sources(question: str, mounted: Iterable[tuple[str, tuple[str, ...]]])
         for start in _name_starts(question, cue):
             rest = question[start:]
             alias = max((a for a in by_alias if _starts_with(rest, a)), key=len, default=None)
+            if alias in WELL_KNOWN and not _is_meant(rest, alias, question[cue.start() : start]):
+                # A body that questions are about as well: "countries in the United Nations".
+                continue
             if alias is not None:
                 found[by_alias[alias]] = None
                 continue
