@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plugins.unsdg.asking import Asking
-from plugins.unsdg.caveats import described_now, no_total, old_figure, own_group, said_of, whole_of
+from plugins.unsdg.caveats import described_now, given_in_full, no_total, old_figure, own_group, said_of, whole_of
 from plugins.unsdg.periods import choose_cell, choose_series, years_to_request
 from plugins.unsdg.records import Cell, SeriesData
 from plugins.unsdg.slices import NoTotal, Slice, slice_of
+from plugins.unsdg.units import multiplier
 from shared.query.annotated import Executed
 from shared.query.evidence import (
     Disclosure,
@@ -18,7 +19,7 @@ from shared.query.evidence import (
     SourceResponse,
     Unanswerable,
 )
-from shared.query.quantity import Entity, Period, UnitKind
+from shared.query.quantity import Entity, Period
 
 LICENCE = "free to use with the source named"
 PUBLISHER = "United Nations Statistics Division"
@@ -43,9 +44,10 @@ async def answer_value(asking: Asking) -> Executed | Unanswerable:
         *own_group(asking, cell),
         *old_figure(asking, cell),
         *described_now(asking, data),
+        *given_in_full(asking, cell),
     ]
     if cell.figure.bound:
-        text = f"the UN publishes no number for {asking.entity.name} in {cell.year}, only that it is a bound"
+        text = f"the UN publishes no number for {asking.entity.name} in {cell.year}, only a bound"
         notes.append(Disclosure(kind=DisclosureKind.CAVEAT, text=text))
     return executed(asking, data, [observed(asking, asking.entity, cell)], notes)
 
@@ -61,7 +63,7 @@ async def answer_series(asking: Asking) -> Executed | Unanswerable:
     data, chosen, reported = found
     cells = choose_series(reported, asking.period)
     numbers = [cell for cell in cells if cell.figure.value is not None]
-    bounds = [f"{cell.year} ({cell.figure.bound})" for cell in cells if cell.figure.bound]
+    bounds = [f"{cell.year} ({cell.figure.in_words()})" for cell in cells if cell.figure.bound]
     if not numbers:
         return await nothing(asking, reported, why=f"only bounds: {', '.join(bounds)}" if bounds else "")
     notes = [
@@ -69,6 +71,7 @@ async def answer_series(asking: Asking) -> Executed | Unanswerable:
         *whole_of(asking, data, chosen),
         *own_group(asking, numbers[-1]),
         *described_now(asking, data),
+        *given_in_full(asking, numbers[-1]),
     ]
     return executed(
         asking, data, [observed(asking, asking.entity, cell) for cell in numbers], notes, incomplete=bounds
@@ -113,11 +116,10 @@ def conflict_of(asking: Asking, cells: Sequence[Cell]) -> str | None:
 
 def observed(asking: Asking, entity: Entity, cell: Cell) -> Observation:
     """A cell as an observation: a number, or a bound in words."""
-    period = Period.year(cell.year)
-    if cell.figure.value is not None:
-        return Observation(entity=entity, period=period, value=cell.figure.value)
-    sign = "%" if asking.planned.bound.measure.unit.kind is UnitKind.PERCENT else ""
-    return Observation(entity=entity, period=period, text=f"{cell.figure.bound}{sign}")
+    period, figure = Period.year(cell.year), cell.figure.times(multiplier(cell.unit))
+    if figure.value is not None:
+        return Observation(entity=entity, period=period, value=figure.value)
+    return Observation(entity=entity, period=period, text=figure.in_words(asking.sign))
 
 
 async def nothing(

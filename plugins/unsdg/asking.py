@@ -8,7 +8,7 @@ from plugins.unsdg.client import UnSdgClient
 from plugins.unsdg.measures import read_slice
 from plugins.unsdg.places import KEY
 from shared.query.annotated import PlannedRequest
-from shared.query.quantity import Entity
+from shared.query.quantity import Entity, UnitKind
 from shared.query.readings import PeriodAsked
 
 
@@ -34,6 +34,11 @@ class Asking:
     def unit_code(self) -> str:
         """The publisher's code of the bound unit; empty where the document does not tell it."""
         return self.planned.bound.locator.get("unit", "")
+
+    @property
+    def sign(self) -> str:
+        """What stands behind a figure in words."""
+        return "%" if self.planned.bound.measure.unit.kind is UnitKind.PERCENT else ""
 
     @property
     def measure_name(self) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from plugins.unsdg.asking import Asking
 from plugins.unsdg.records import Cell, SeriesData
 from plugins.unsdg.slices import NoTotal, Slice, spoken
+from plugins.unsdg.units import multiplier
 from shared.query.evidence import Disclosure, DisclosureKind
 from shared.query.quantity import PlaceKind
 from shared.query.readings import PeriodKindAsked
@@ -19,14 +20,14 @@ OLD_YEARS = 4
 
 NATURES = {
     "C": "country data, as the country itself reports them",
-    "CA": "country data that an international agency has adjusted",
-    "E": "estimates of an international agency",
+    "CA": "country data, adjusted by an international agency",
+    "E": "estimated by an international agency",
     "G": "global monitoring data, made comparable by an international agency",
     "M": "modelled by an international agency",
     "N": "not relevant for the country",
-    "NA": "of a nature that is not stated",
-    "NOTSPEC": "of a nature that is not stated",
-    "": "of a nature that is not stated",
+    "NA": "not stated",
+    "NOTSPEC": "not stated",
+    "": "not stated",
 }
 """What the database's codes of the nature of a figure mean."""
 
@@ -54,15 +55,15 @@ def _nature(asking: Asking, data: SeriesData, cells: Sequence[Cell]) -> Disclosu
     counts = Counter(cell.nature for cell in cells)
 
     def told(nature: str) -> str:
-        return NATURES.get(nature) or data.natures.get(nature) or f"of the nature {nature}"
+        said = NATURES.get(nature) or data.natures.get(nature) or "of a kind without a description"
+        return f"{said} ({nature})" if nature else said
 
     if len(counts) == 1:
-        (nature,) = counts
-        are = "the figures are" if len(cells) > 1 else "the figure is of the kind:"
-        text = f"{asking.measure_name}: {are} {told(nature)}" + (f" (nature {nature})" if nature else "")
+        figures = "figures" if len(cells) > 1 else "figure"
+        text = f"{asking.measure_name}, nature of the {figures}: {told(next(iter(counts)))}"
     else:
-        parts = [f"{count} are {told(nature)}" for nature, count in counts.most_common()]
-        text = f"{asking.measure_name}: of {len(cells)} figures {'; '.join(parts)}"
+        parts = [f"{count} {told(nature)}" for nature, count in counts.most_common()]
+        text = f"{asking.measure_name}, nature of the {len(cells)} figures: {'; '.join(parts)}"
     return Disclosure(kind=DisclosureKind.SOURCE, text=text)
 
 
@@ -92,6 +93,16 @@ def old_figure(asking: Asking, cell: Cell) -> list[Disclosure]:
         return []
     text = f"the newest figure of {asking.measure_name} for {asking.entity.name} is of {cell.year}"
     return [Disclosure(kind=DisclosureKind.PERIOD, text=text)]
+
+
+def given_in_full(asking: Asking, cell: Cell) -> list[Disclosure]:
+    """That a figure is published in thousands or millions and given in plain units."""
+    many = multiplier(cell.unit)
+    if many == 1:
+        return []
+    said = cell.figure.in_words() or f"{cell.figure.value}"
+    text = f"{asking.measure_name}: published in units of {many:,} ({cell.unit}), for {cell.year} as {said}"
+    return [Disclosure(kind=DisclosureKind.CONVERSION, text=text)]
 
 
 def described_now(asking: Asking, data: SeriesData) -> list[Disclosure]:

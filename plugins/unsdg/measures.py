@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from plugins.unsdg.units import EXTENTS, is_multiplied, unit_of
+from plugins.unsdg.units import EXTENTS, unit_of
 from shared.query.discovery import TableDocument
 from shared.query.evidence import Measure
 from shared.query.quantity import UnitKind
-from shared.query.readings import Threshold
 
 
 def measure_of(document: TableDocument, *, source: str, meaning: str | None = None) -> Measure:
@@ -45,13 +44,3 @@ def locator_of(document: TableDocument) -> dict[str, str]:
 def read_slice(text: str) -> dict[str, str]:
     """``Location=RURAL;Sex=FEMALE`` as a table."""
     return dict(part.split("=", 1) for part in text.split(";") if "=" in part)
-
-
-def bound_conflict(threshold: Threshold | None, measure: Measure) -> str | None:
-    """Why a threshold cannot be held against a measure, or ``None``; percentages are checked where they are met."""
-    if threshold is None or not is_multiplied(measure.unit):
-        return None
-    return (
-        f"{measure.name} is published in {measure.unit.label}, and “{threshold.text}” is in plain numbers: "
-        "the two are not held against each other"
-    )

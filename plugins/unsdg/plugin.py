@@ -10,7 +10,7 @@ from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
 from plugins.unsdg.answers import LICENCE, PUBLISHER, answer_series, answer_value
 from plugins.unsdg.asking import Asking
 from plugins.unsdg.client import UnSdgClient
-from plugins.unsdg.measures import bound_conflict, locator_of, measure_of
+from plugins.unsdg.measures import locator_of, measure_of
 from plugins.unsdg.places import resolve_entity, resolve_population
 from plugins.unsdg.populations import answer_population
 from plugins.unsdg.records import UnSdgRejects
@@ -109,28 +109,19 @@ class UnSdgPlugin:
     async def bind(
         self, slot: Slot, selected: Selected, resolved: EntityResolved, *, context: RunContext
     ) -> list[Bound] | Unanswerable:
-        """One binding a meaning; one that the threshold cannot be held against is left out."""
-        del resolved, context
-        bound, conflicts = [], []
-        for meaning in selected.meanings:
-            document = meaning.documents[0]
-            measure = measure_of(document, source=self.name, meaning=meaning.label)
-            if conflict := bound_conflict(slot.threshold, measure):
-                conflicts.append(conflict)
-                continue
-            bound.append(
-                Bound(
-                    meaning=meaning.id,
-                    measure=measure,
-                    plugin=self.name,
-                    plugin_version=self.version,
-                    locator=locator_of(document),
-                    republished=True,
-                )
+        """One binding a meaning: its series, the part of it, and the unit that its rows must have."""
+        del slot, resolved, context
+        return [
+            Bound(
+                meaning=meaning.id,
+                measure=measure_of(meaning.documents[0], source=self.name, meaning=meaning.label),
+                plugin=self.name,
+                plugin_version=self.version,
+                locator=locator_of(meaning.documents[0]),
+                republished=True,
             )
-        if bound:
-            return bound
-        return Unanswerable(status=FailureStatus.NOT_COMPARABLE, reason=conflicts[0])
+            for meaning in selected.meanings
+        ]
 
     async def execute(self, planned: PlannedRequest, *, context: RunContext) -> Executed | Unanswerable:
         """Ask the API and return what it reports for the planned series."""

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from plugins.unsdg.answers import conflict_of, executed
+from plugins.unsdg.answers import conflict_of, executed, observed
 from plugins.unsdg.asking import Asking
-from plugins.unsdg.caveats import described_now, names, said_of, whole_of
+from plugins.unsdg.caveats import described_now, given_in_full, names, said_of, whole_of
 from plugins.unsdg.periods import RECENT_YEARS, common_year, years_to_request
 from plugins.unsdg.places import KEY
 from plugins.unsdg.records import Cell, SeriesData
 from plugins.unsdg.slices import NoTotal, Slice, slice_of, spoken
+from plugins.unsdg.units import multiplier
 from shared.query.annotated import Executed
 from shared.query.evidence import Disclosure, DisclosureKind, FailureStatus, Observation, Unanswerable
-from shared.query.quantity import Entity, Period, UnitKind
+from shared.query.quantity import Entity, Period
 from shared.query.readings import PeriodKindAsked
+
+BOUND = "published only as a bound, "
+"""How the reason begins of a member that has a bound and no number."""
 
 
 async def answer_population(asking: Asking) -> Executed | Unanswerable:
@@ -55,12 +59,15 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
         *whole_of(asking, data, Slice((), usual)),
         *_left_aside(asking, observations, year, coverage, len(members)),
         *described_now(asking, data),
+        *given_in_full(asking, given[0]),
     ]
     unlisted = [one.name for one in asking.planned.resolved.members if KEY not in one.keys]
     if unlisted:
         text = f"the UN's SDG database has no area for {names(unlisted)}, so no figures of them"
         notes.append(Disclosure(kind=DisclosureKind.MEMBERS, text=text))
-    return executed(asking, data, observations, notes)
+    # A bound has no place in an order and may meet a condition: without it the set is not the whole.
+    bounded = [one.entity.name for one in observations if (one.missing or "").startswith(BOUND)]
+    return executed(asking, data, observations, notes, incomplete=bounded)
 
 
 async def _figures(asking: Asking, codes: list[str]) -> SeriesData:
@@ -106,10 +113,9 @@ def _observed(
     code, entity = member
     cell, period = reported.get((code, year)), Period.year(year)
     if cell is not None and cell.figure.value is not None:
-        return Observation(entity=entity, period=period, value=cell.figure.value)
+        return observed(asking, entity, cell)
     if cell is not None:
-        sign = "%" if asking.planned.bound.measure.unit.kind is UnitKind.PERCENT else ""
-        why = f"published only as a bound, {cell.figure.bound}{sign}"
+        why = f"{BOUND}{cell.figure.times(multiplier(cell.unit)).in_words(asking.sign)}"
     else:
         why = refused.get(code) or f"not reported for {year}"
     return Observation(entity=entity, period=period, missing=why)

@@ -30,11 +30,22 @@ class UnSdgRejects(RequestRejected):
 
 
 class Figure(NamedTuple):
-    """What a cell's ``value`` says: a number, or a bound in words (``below 2.5``), or why there is neither."""
+    """What a cell's ``value`` says: a number, or a bound (``below`` its ``limit``), or why there is neither."""
 
     value: Decimal | None = None
     bound: str | None = None
+    limit: Decimal | None = None
     missing: str | None = None
+
+    def times(self, multiplier: int) -> Figure:
+        """The same in plain units, where it is published in thousands or millions; every digit is kept."""
+        value = None if self.value is None else self.value * multiplier
+        limit = None if self.limit is None else self.limit * multiplier
+        return self._replace(value=value, limit=limit)
+
+    def in_words(self, sign: str = "") -> str:
+        """``below 2.5%``, for a figure that is a bound."""
+        return "" if self.limit is None else f"{self.bound} {self.limit.normalize():f}{sign}"
 
 
 def read_figure(said: object) -> Figure:
@@ -55,7 +66,7 @@ def read_figure(said: object) -> Figure:
     if text.upper() == "N":
         return Figure(missing="published as not relevant (“N”)")
     if bound := _BOUND.fullmatch(text):
-        return Figure(bound=f"{_BELOW[bound['sign']]} {bound['number']}")
+        return Figure(bound=_BELOW[bound["sign"]], limit=Decimal(bound["number"]))
     return Figure(missing=f"published as “{text}”, which is no number")
 
 

@@ -27,7 +27,31 @@ LABELS = {
     "URBAN": "urban areas",
     "ALLAREA": "all areas",
     "BOTHSEX": "both sexes",
+    "GRAD23": "grades 2 and 3",
+    "PRIMAR": "the end of primary school",
+    "LOWSEC": "the end of lower secondary school",
+    "SKILL_READ": "reading",
+    "SKILL_MATH": "mathematics",
+    "LITE": "literacy",
+    "NUME": "numeracy",
+    "ARSP": "spreadsheet formulas",
+    "CMFL": "copying files",
+    "COPA": "copy and paste",
+    "EMAIL": "e-mail with attachments",
+    "EPRS": "electronic presentations",
+    "INST": "connecting devices",
+    "PCPR": "programming",
+    "SOFT": "installing software",
+    "TRAF": "transferring files",
+    "Q1": "the poorest fifth",
+    "ABT2ACHIEVE": "target on track to be achieved",
+    "ABT2DIGRESS": "moving away from the target",
+    "ABT2EXCEED": "target on track to be exceeded",
+    "ABT2INSUFNT": "progress at an insufficient rate",
+    "ABT2NONTLT": "no national target",
+    "ABT2NOPROG": "no progress",
 }
+"""Codes whose own description an answer may leave out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +82,7 @@ def slice_of(data: SeriesData, cells: Sequence[Cell], wanted: Mapping[str, str])
         code = next(iter(sorted(chosen)), "")
         if dimension in wanted or dimension == REPORTING or code in UNSPECIFIED or _is_total(data, dimension, code):
             continue
-        if len(_known(data, dimension, codes)) > 1 or dimension == AGE:
+        if len(_known(data, dimension, codes)) > 1:
             told.append((dimension, code))
     return Slice(tuple(kept), tuple(told))
 
@@ -115,4 +139,4 @@ def spoken(data: SeriesData, dimension: str, code: str) -> str:
             return f"under {code.strip('<=YM')} {'months' if code.endswith('M') else 'years'}"
         return f"ages {int(ages[0])} and over" if ages[1] == OLDEST else f"ages {int(ages[0])} to {int(ages[1])}"
     said = data.called(dimension, code)
-    return LABELS.get(code, said if said != code else f"{dimension} {code}")
+    return said if said != code and code not in LABELS else LABELS.get(code, f"{dimension} {code}")

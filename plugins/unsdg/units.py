@@ -18,10 +18,9 @@ def _per(per: str) -> Unit:
     return Unit(kind=UnitKind.RATE, code=f"per {per}", label=f"per {per}", per=per)
 
 
-def _dollars(prices: str, scale: str = "") -> Unit:
+def _dollars(prices: str) -> Unit:
     basis = _PRICES[prices]
-    label = f"{f'{scale} ' if scale else ''}{basis} US dollars"
-    return Unit(kind=UnitKind.CURRENCY, code=f"{scale} USD".strip(), label=label, currency="USD", price_basis=basis)
+    return Unit(kind=UnitKind.CURRENCY, code="USD", label=f"{basis} US dollars", currency="USD", price_basis=basis)
 
 
 def _physical(code: str, label: str = "", *, per: str | None = None) -> Unit:
@@ -46,13 +45,13 @@ UNITS: dict[str, Unit] = {
     "PER_100000_LIVE_BIRTHS": _per("100,000 live births"),
     "PER_1000_UNINFECTED_POP": _per("1,000 uninfected people"),
     "NUMBER": _count("number"),
-    "NUM_TH": _count("thousand", "thousands"),
-    "NUM_M": _count("million", "millions"),
-    "HA_TH": _physical("thousand hectares"),
+    "NUM_TH": _count("number"),
+    "NUM_M": _count("number"),
+    "HA_TH": _physical("hectares"),
     "KMSQ": _physical("sq. km", "square kilometers"),
     "TONNES": _physical("tonnes"),
     "METONS": _physical("tonnes"),
-    "TONNES_M": _physical("million tonnes"),
+    "TONNES_M": _physical("tonnes"),
     "T_PER_HA": _physical("tonnes per hectare", per="hectare"),
     "KG": _physical("kg", "kilograms"),
     "KG_PER_CON_USD": _physical("kg per $", "kilograms per constant US dollar", per="dollar"),
@@ -60,19 +59,29 @@ UNITS: dict[str, Unit] = {
     "MGR/M^3": _physical("µg/m³", "micrograms per cubic meter", per="cubic meter"),
     "LTPUREAL": _physical("litres of pure alcohol"),
     "W_PER_CAPITA": _physical("watts per person", per="person"),
-    "M_M3_PER_YR": _physical("million cubic meters", "million cubic meters a year"),
+    "M_M3_PER_YR": _physical("cubic meters", "cubic meters a year"),
     "INDEX": Unit(kind=UnitKind.INDEX, code="index", label="index"),
     "SCORE": Unit(kind=UnitKind.INDEX, code="score", label="score"),
     "RATIO": Unit(kind=UnitKind.RATE, code="ratio", label="ratio"),
     "CON_USD": _dollars("CON"),
-    "CON_USD_M": _dollars("CON", "million"),
+    "CON_USD_M": _dollars("CON"),
     "CU_USD": _dollars("CU"),
-    "CU_USD_M": _dollars("CU", "million"),
-    "CU_USD_B": _dollars("CU", "billion"),
+    "CU_USD_M": _dollars("CU"),
+    "CU_USD_B": _dollars("CU"),
 }
-"""Units by code in capitals. One with a multiplier keeps it: figures stay as they are published."""
+"""Units by code in capitals."""
 
-MULTIPLIED = ("thousand ", "million ", "billion ")
+MULTIPLIERS = {
+    "NUM_TH": 1_000,
+    "NUM_M": 1_000_000,
+    "HA_TH": 1_000,
+    "TONNES_M": 1_000_000,
+    "M_M3_PER_YR": 1_000_000,
+    "CON_USD_M": 1_000_000,
+    "CU_USD_M": 1_000_000,
+    "CU_USD_B": 1_000_000_000,
+}
+"""What a figure is multiplied by to be in its plain unit."""
 EXTENTS = frozenset({"HA_TH", "KMSQ", "TONNES", "METONS", "TONNES_M", "KG"})
 """Physical units whose amounts add up over members."""
 
@@ -93,6 +102,6 @@ def unit_of(document: TableDocument) -> Unit:
     )
 
 
-def is_multiplied(unit: Unit) -> bool:
-    """Whether a figure of the unit counts thousands or more, so that a plain bound is none for it."""
-    return f"{unit.code} ".startswith(MULTIPLIED)
+def multiplier(code: str) -> int:
+    """What a figure of a unit of the publisher's is multiplied by to be in plain units."""
+    return MULTIPLIERS.get(code.upper(), 1)
