@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from functions.local import guard, screen
-from functions.local.commands import ask, doctor, evaluate, find, index, runs, serve, up
+from functions.local.commands import ask, doctor, evaluate, find, index, report, runs, serve, up
 
 EPILOG = (
     "Exit codes: 0 answered, wholly or in part; 3 unanswered or refused; 4 a clarification is needed; "
@@ -58,6 +58,7 @@ app.command("eval")(evaluate.evaluate)
 app.command("doctor")(doctor.doctor)
 app.add_typer(runs.group, name="run")
 app.add_typer(index.group, name="index")
+app.add_typer(report.group, name="report")
 
 
 def main() -> None:

@@ -8,7 +8,8 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
-from shared.accounting.billing import BillingReport, billing
+from shared.accounting.billing import billing
+from shared.accounting.billing_report import BillingReport
 from shared.accounting.ledger import Ledger
 from shared.accounting.prices import PriceTable, load_prices
 from shared.accounting.scaling import ScalingReport, scaling
