@@ -84,10 +84,10 @@ class ChoiceRequest(Frozen):
 
     @classmethod
     def of(cls, slot: Slot, question: str, documents: Sequence[TableDocument]) -> ChoiceRequest:
-        """The request for one slot."""
+        """The request for one slot. Of a ratio's denominator the question says nothing but its own words."""
         measure = slot.measure
         return cls(
-            question=asking_sentence(question),
+            question="" if slot.role == "denominator" else asking_sentence(question),
             measure=measure.text if measure else slot.describes,
             per_capita=bool(measure and measure.per_capita),
             share=bool(measure and measure.share),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from plugins.datacommons.asking import Asking
 from plugins.datacommons.dates import date_asked, expected_years, is_yearly, period_of, year_of
-from plugins.datacommons.facets import admissible, cells_within, newest_of, spanning
+from plugins.datacommons.facets import Admission, cells_within, newest_of, spanning
 from plugins.datacommons.places import KEY, renamed
 from plugins.datacommons.records import Cell, Observations, Series
 from plugins.datacommons.reporting import executed, other_dates, said_of
@@ -57,13 +57,12 @@ async def answer_series(asking: Asking) -> Executed | Unanswerable:
 
 def admissible_of(asking: Asking, found: Observations, place: str) -> list[Series]:
     """The place's series that may answer, best first."""
-    return admissible(
-        found.of(asking.variable, place),
-        found.facets,
-        asking.measure.unit,
-        this_year=asking.this_year,
-        future=asking.to_come,
-    )
+    return admission(asking, found).of(found.of(asking.variable, place))
+
+
+def admission(asking: Asking, found: Observations) -> Admission:
+    """What decides which of an answer's series may answer."""
+    return Admission(found.facets, asking.measure.unit, this_year=asking.this_year, future=asking.to_come)
 
 
 def _of_dataset(asking: Asking, offered: Sequence[Series]) -> Series | None:

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 
+from plugins.choice.forms import asks_amount
 from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
 from plugins.datacommons.dimensions import ASKED, Part, ids_of_parts, parts_of
 from shared.query.annotated import Meaning, Selected
@@ -16,7 +17,6 @@ from shared.runtime.context import RunContext
 from shared.runtime.errors import ModelError
 
 _RATE = re.compile(r"\brates?\b", re.IGNORECASE)
-"""A rate is asked for, which a number does not answer."""
 WHOLE_FAMILY = 100
 """Documents that are looked through for the parts of a split."""
 
@@ -37,7 +37,7 @@ async def choose(
     if chosen and [document.variable for document in offered.values()] == [chosen]:
         (bound,) = offered.values()
         return Selected(meanings=(_meaning(bound, bound.title, 0),), why=f"the caller chose {chosen}")
-    if _RATE.search(slot.measure.text if slot.measure else ""):
+    if _asks_rate(slot, question):
         offered = {key: one for key, one in offered.items() if one.terms.get("unitKind") != "count"}
     # A split's words are those of its total: the question speaks of the parts.
     request = ChoiceRequest.of(slot, "" if slot.kind is SlotKind.CATEGORIES else question, tuple(offered.values()))
@@ -57,6 +57,13 @@ async def choose(
         return Selected(meanings=(meanings[chosen],), why=f"the caller chose {chosen}")
     kept = tuple(meanings.values())
     return Selected(meanings=kept[:1] if slot.kind is SlotKind.CATEGORIES else kept, why=reply.why)
+
+
+def _asks_rate(slot: Slot, question: str) -> bool:
+    """Whether a rate is asked for, which a number does not answer; parts of a whole are numbers all the same."""
+    if slot.kind is SlotKind.CATEGORIES or slot.measure is None or asks_amount(question):
+        return False
+    return _RATE.search(slot.measure.text) is not None
 
 
 async def family_parts(total: TableDocument, dimension: str, source: str, context: RunContext) -> list[Part]:

@@ -16,6 +16,8 @@ from plugins.datacommons.sources import is_contributed, is_projection
 from shared.query.quantity import Unit, UnitKind
 from shared.query.readings import PeriodAsked, PeriodKindAsked
 
+MAX_YEAR = 9999
+YEAR_DIGITS = 4
 STALE_YEARS = 5
 """How much older than the newest one a preferred source's newest figure may be."""
 COVERAGE_YEARS = 5
@@ -42,26 +44,52 @@ def has_unit(facet: Facet, unit: Unit) -> bool:
     return unit.code in UNIT_WORDS.get(facet.unit, frozenset({facet.unit}))
 
 
-def admissible(
-    series: Iterable[Series], facets: Mapping[str, Facet], unit: Unit, *, this_year: int, future: bool = False
-) -> list[Series]:
-    """The series that may answer, best first. ``future`` lets projections and years to come in.
+class Admission:
+    """Which series of an answer may answer, best first; what a facet is decides once for all places.
 
-    Where any has yearly figures, only those are kept.
+    ``future`` lets projections and years to come in. Where a place has yearly figures, only those are kept.
     """
-    kept: list[tuple[bool, Series]] = []
-    for one in series:
-        facet = facets.get(one.facet) or Facet(one.facet, one.facet)
-        if not has_unit(facet, unit) or (is_projection(facet) and not future):
-            continue
-        cells = tuple(cell for cell in one.cells if future or year_of(cell.date) <= this_year)
-        if cells:
-            kept.append((is_contributed(facet), Series(one.facet, cells)))
-    ordered = [one for _, one in sorted(kept, key=lambda item: item[0])]
-    yearly = [
-        Series(one.facet, cells) for one in ordered if (cells := tuple(c for c in one.cells if is_yearly(c.date)))
-    ]
-    return yearly or ordered
+
+    def __init__(self, facets: Mapping[str, Facet], unit: Unit, *, this_year: int, future: bool = False) -> None:
+        self._facets, self._unit = facets, unit
+        self._last_year = MAX_YEAR if future else this_year
+        self._future = future
+        self._standing: dict[str, bool | None] = {}
+
+    def of(self, series: Iterable[Series]) -> list[Series]:
+        """The admissible series of one place."""
+        first: list[Series] = []
+        last: list[Series] = []
+        for one in series:
+            contributed = self._contributed(one.facet)
+            if contributed is None:
+                continue
+            kept = one
+            if year_of(one.cells[-1].date) > self._last_year:
+                cells = tuple(cell for cell in one.cells if year_of(cell.date) <= self._last_year)
+                if not cells:
+                    continue
+                kept = Series(one.facet, cells)
+            (last if contributed else first).append(kept)
+        ordered = [*first, *last]
+        yearly = [found for one in ordered if (found := _yearly(one)) is not None]
+        return yearly or ordered
+
+    def _contributed(self, name: str) -> bool | None:
+        """Whether anybody may write the facet's figures; ``None`` where they may not answer at all."""
+        if name not in self._standing:
+            facet = self._facets.get(name) or Facet(name, name)
+            fits = has_unit(facet, self._unit) and (self._future or not is_projection(facet))
+            self._standing[name] = is_contributed(facet) if fits else None
+        return self._standing[name]
+
+
+def _yearly(series: Series) -> Series | None:
+    """The series without what is of no whole year; ``None`` where nothing is left."""
+    if all(len(cell.date) == YEAR_DIGITS for cell in series.cells):
+        return series
+    cells = tuple(cell for cell in series.cells if is_yearly(cell.date))
+    return Series(series.facet, cells) if cells else None
 
 
 def newest_of(series: Sequence[Series]) -> Series | None:

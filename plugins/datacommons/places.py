@@ -80,7 +80,7 @@ def with_dcid(entity: Entity, dcid: str) -> Entity:
 @lru_cache(maxsize=1)
 def _known_us() -> dict[str, Entity]:
     known = [*states().values(), *(county.entity for county in counties())]
-    return {f"geoId/{one.keys['fips']}": one for one in known}
+    return {dcid: with_dcid(one, dcid) for one in known if (dcid := f"geoId/{one.keys['fips']}")}
 
 
 def known_place(dcid: str) -> Entity | None:
@@ -241,7 +241,7 @@ def known_members(expression: str, year: int) -> dict[str, Entity]:
     container, _, rest = expression.partition("<-containedInPlace+{typeOf:")
     place_type = rest.removesuffix("}")
     if place_type == "State" and container == USA:
-        return {f"geoId/{one.keys['fips']}": one for one in states().values()}
+        return {dcid: _known_us()[dcid] for one in states().values() if (dcid := f"geoId/{one.keys['fips']}")}
     if place_type == "County" and (container == USA or container.startswith("geoId/")):
         prefix = "geoId/" if container == USA else container
         return {

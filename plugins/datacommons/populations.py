@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from plugins.datacommons.answers import admissible_of
+from plugins.datacommons.answers import admission
 from plugins.datacommons.asking import Asking
 from plugins.datacommons.dates import date_asked, period_of, year_of
 from plugins.datacommons.facets import common_year, covering
@@ -29,10 +29,11 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
     expression = asking.planned.resolved.expression or ""
     places: Sequence[str] | str = expression if is_containment(expression) else expression.split(";")
     found = await asking.client.observations([asking.variable], places, date=_first_date(asking))
+    admitted = admission(asking, found)
     offered = {
         place: tuple(every)
-        for place in found.by_variable[asking.variable]
-        if (every := admissible_of(asking, found, place))
+        for place, series in found.by_variable[asking.variable].items()
+        if (every := admitted.of(series))
     }
     facet = covering(offered, dataset=asking.dataset)
     year = _year(asking, offered, facet) if facet is not None else None
@@ -40,10 +41,8 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
         return _nobody(asking, found)
     series = {place: one for place, every in offered.items() for one in every if one.facet == facet}
     at_year = {place: cell for place, one in series.items() if (cell := _at(one, year)) is not None}
-    if any(place not in at_year and year_of(one.cells[-1].date) > year for place, one in series.items()) or (
-        asking.period.kind is PeriodKindAsked.YEARS_AGO
-    ):
-        again = await asking.client.observations([asking.variable], places, date=str(year), facets=[facet])
+    if elsewhere := _to_ask_again(asking, places, series, at_year, year):
+        again = await asking.client.observations([asking.variable], elsewhere, date=str(year), facets=[facet])
         for place, exact in again.by_variable[asking.variable].items():
             if exact:
                 at_year[place] = exact[0].cells[-1]
@@ -52,12 +51,29 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
         return _nobody(asking, found, year=year)
     members = await _members(asking, expression, at_year, series, year)
     notes = [*said_of(asking, found, facet), *_about_year(asking, year, at_year, members, series)]
+    periods = {cell.date: period_of(cell.date) for cell in at_year.values()}
     observations = [
-        _observed(entity, at_year.get(place), year, series.get(place)) for place, entity in members.items()
+        Observation(entity=entity, period=periods[cell.date], value=cell.value)
+        if (cell := at_year.get(place)) is not None
+        else _missing(entity, year, series.get(place))
+        for place, entity in members.items()
     ]
     standing = Counter(one.facet for every in offered.values() for one in every)
     others = [Series(name, ()) for name, _ in standing.most_common()]
     return executed(asking, found, facet, observations, notes, offered=others)
+
+
+def _to_ask_again(
+    asking: Asking,
+    places: Sequence[str] | str,
+    series: Mapping[str, Series],
+    at_year: Mapping[str, Cell],
+    year: int,
+) -> Sequence[str] | str:
+    """Whom to ask for the year itself: all for a year before the newest, else those that report a later one."""
+    if asking.period.kind is PeriodKindAsked.YEARS_AGO:
+        return places
+    return [place for place, one in series.items() if place not in at_year and year_of(one.cells[-1].date) > year]
 
 
 def _first_date(asking: Asking) -> str:
@@ -100,7 +116,7 @@ async def _members(
     """Whoever belongs to the population, by id: those known or listed, and those that have a figure."""
     listed = {entity.keys["dcid"]: entity for entity in asking.planned.resolved.members}
     known = listed or known_members(expression, year)
-    found: dict[str, Entity] = {place: place_of(place, entity.name) for place, entity in known.items()}
+    found: dict[str, Entity] = dict(known)
     if listed:
         return found
     # Without a list of its own, a population is whom the source has a figure of.
@@ -116,9 +132,7 @@ async def _members(
     return found
 
 
-def _observed(entity: Entity, cell: Cell | None, year: int, series: Series | None) -> Observation:
-    if cell is not None:
-        return Observation(entity=entity, period=period_of(cell.date), value=cell.value)
+def _missing(entity: Entity, year: int, series: Series | None) -> Observation:
     reason = f"not reported for {year}"
     if series is not None:
         reason += f"; the newest figure is of {series.cells[-1].date}"

@@ -157,32 +157,30 @@ def read_series(body: Mapping[str, Any], what: str) -> Iterator[tuple[str, str, 
                 if not isinstance(row, dict) or "facetId" not in row:
                     raise ResponseMalformed(f"Data Commons' answer for {what} has a facet without an id")
                 figures = gathered.setdefault(str(row["facetId"]), {})
-                for date, value in _figures(row, what):
+                for observation in row.get("observations") or ():
+                    date, value = _figure(observation, what)
                     if value is None:
+                        continue
+                    read = number(value)
+                    if read is None:
                         unread.append(f"{place} {date}")
-                    elif figures.setdefault(date, value) != value:
+                    elif figures.setdefault(date, read) != read:
                         raise ResponseMalformed(
                             f"Data Commons gives two figures of {variable} for {place} on {date} in one facet"
                         )
-            yield (
-                variable,
-                place,
-                tuple(
-                    Series(facet, tuple(Cell(date, figures[date]) for date in sorted(figures)))
-                    for facet, figures in gathered.items()
-                    if figures
-                ),
-                unread,
-            )
+            series = tuple(Series(facet, _cells(figures)) for facet, figures in gathered.items() if figures)
+            yield variable, place, series, unread
 
 
-def _figures(row: Mapping[str, Any], what: str) -> Iterator[tuple[str, Decimal | None]]:
-    for observation in row.get("observations") or ():
-        if not isinstance(observation, dict) or not isinstance(observation.get("date"), str):
-            raise ResponseMalformed(f"Data Commons' answer for {what} has a figure without a date")
-        value = observation.get("value")
-        if value is not None:
-            yield observation["date"], number(value)
+def _cells(figures: Mapping[str, Decimal]) -> tuple[Cell, ...]:
+    """The figures oldest first."""
+    return tuple(map(Cell._make, sorted(figures.items()) if len(figures) > 1 else figures.items()))
+
+
+def _figure(observation: object, what: str) -> tuple[str, object]:
+    if not isinstance(observation, dict) or not isinstance(observation.get("date"), str):
+        raise ResponseMalformed(f"Data Commons' answer for {what} has a figure without a date")
+    return observation["date"], observation.get("value")
 
 
 def number(value: object) -> Decimal | None:

@@ -26,8 +26,7 @@ def answer_observation(asked: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
         for place in places:
             rows = []
             for table in carried:
-                cells = _at(table.cells(place), wanted)
-                if cells:
+                if place in table.lines and (cells := _at(table.cells(place), wanted)):
                     rows.append(_row(table.facet, cells, selected))
                     used[table.facet] = store.facets()[table.facet]
                     if note := store.notes().get((variable, table.facet)):

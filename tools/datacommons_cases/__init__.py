@@ -1,0 +1,1 @@
+"""Labelled questions about places of the United States, with figures taken from the published files."""
