@@ -13,7 +13,6 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,11 +25,11 @@ from functions.local.emulators import READY_SECONDS, CloudStorage, Emulator, Emu
 from functions.local.hosted import TARGET
 from functions.local.listening import bound
 from functions.local.processes import Process, Program, answers_http
+from functions.local.sources import FINDER, FRONT, ROOT, Tell, built, source
 from functions.local.supervisor import Afterwards, Supervisor
 from functions.local.tether import Tether
 from shared.runtime.context import utc_now
-from shared.runtime.errors import NeuralKGError
-from shared.runtime.settings import STAGES_FILE, StageTable, load_stages
+from shared.runtime.settings import StageTable, load_stages
 from shared.runtime.topology import Names, topology
 
 if TYPE_CHECKING:
@@ -40,25 +39,15 @@ log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
 PROJECT = "neuralkg-local"
-ROOT = STAGES_FILE.parents[1]
 START_SECONDS = 180.0
 """What a function may take to answer; on a machine at rest it takes 2 to 4 s."""
 BACKLOG = 1024
-FRONT, FINDER = "ask", "finder"
 _LOST = "every run was kept there and nowhere else"
 _OTHERS = ("NEURALKG_", "GOOGLE_", "PUBSUB_", "FIRESTORE_", "STORAGE_", "AWS_", "FUNCTION_", "K_")
 """Variables that begin so would lead a function elsewhere than to the emulators, or set it up in another way."""
 _PASSED_ON = frozenset(
     {"NEURALKG_LOG", "NEURALKG_CONCURRENCY", "NEURALKG_RATE", "NEURALKG_DEADLINE", "NEURALKG_LIVE"}
 )
-
-_PACKAGES = ("functions_framework", "google.cloud.pubsub_v1", "google.cloud.firestore", "google.cloud.storage")
-
-Tell = Callable[[str], None]
-
-
-class NotBuilt(NeuralKGError):  # noqa: N818 - the name says what is wrong
-    """The table has a function whose source is not there, or what functions need is not installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +102,7 @@ async def running(plan: Plan, *, tell: Tell) -> AsyncIterator[Running]:
     """
     began = time.monotonic()
     Names(plan.environment)
-    plan = replace(plan, table=_built(plan.table, tell))
+    plan = replace(plan, table=built(plan.table, tell))
     async with AsyncExitStack() as stack:
         sockets = _listen(plan, stack)
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="neuralkg-up-", ignore_cleanup_errors=True))
@@ -244,40 +233,12 @@ class _Cloud:
             # Libraries leave things where temporary files go; these go away with the rest.
             "TMPDIR": str(temporary),
             "FUNCTION_TARGET": TARGET,
-            "FUNCTION_SOURCE": str(_source(row.name)),
+            "FUNCTION_SOURCE": str(source(row.name)),
             # One address asks for everybody here.
             "SEARCH_LIMIT_PER_DAY": "0",
         }
         live = {"NEURALKG_LIVE": "1"} if self._plan.live else {}
         return {**kept, **ours, **live, **self.clients, **self._plan.more(self.clients)}
-
-
-def _source(name: str) -> Path:
-    return ROOT / "functions" / name / "main.py"
-
-
-def _built(table: StageTable, tell: Tell) -> StageTable:
-    """The table without pages that are not built yet, which nothing rests on; raises ``NotBuilt`` for the rest."""
-    missing = [module for module in _PACKAGES if not _installed(module)]
-    if missing:
-        raise NotBuilt(
-            f"what the functions run on is not installed ({', '.join(missing)}); "
-            "run: pip install 'neuralkg[gcp,emulators]', or in a clone: make up"
-        )
-    absent = [row for row in table.functions if not _source(row.name).is_file()]
-    needed = [row.name for row in absent if row.kind != "http" or row.name in {FRONT, FINDER}]
-    if needed:
-        raise NotBuilt(f"functions of the table without a source, functions/NAME/main.py: {', '.join(needed)}")
-    for row in absent:
-        tell(f"{row.name} is not built yet and is left out")
-    return table.model_copy(update={"functions": tuple(row for row in table.functions if row not in absent)})
-
-
-def _installed(module: str) -> bool:
-    try:
-        return find_spec(module) is not None
-    except ModuleNotFoundError:
-        return False
 
 
 def _listen(plan: Plan, stack: AsyncExitStack) -> dict[str, socket.socket]:

@@ -17,8 +17,8 @@ from shared.runtime.records import RunRecord, RunStatus
 
 if TYPE_CHECKING:
     from functions.local.settings import Settings
-    from shared.query.identifiers import RunId
     from shared.accounting.window import Window
+    from shared.query.identifiers import RunId
     from shared.runtime.ports import Archive, RunStore
 
 
