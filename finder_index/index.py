@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from finder_index.columns import Columns
@@ -68,6 +69,7 @@ class LoadedIndex:
     _codes: NDArray[Any] | None = None
     _keys: NDArray[Any] | None = None
     _parsed: dict[int, dict[str, Any]] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
 
     @property
     def vectors(self) -> NDArray[Any]:
@@ -86,10 +88,11 @@ class LoadedIndex:
         """The stored document of a row."""
         known = self._parsed.get(row)
         if known is None:
-            known = self._parsed[row] = json.loads(self.line(row))
-            while len(self._parsed) > KEPT_ENTRIES:
-                # Another thread may have taken the same one.
-                self._parsed.pop(next(iter(self._parsed)), None)
+            known = json.loads(self.line(row))
+            with self._lock:
+                self._parsed[row] = known
+                while len(self._parsed) > KEPT_ENTRIES:
+                    self._parsed.pop(next(iter(self._parsed)))
         return known
 
     def line(self, row: int) -> bytes:

@@ -13,6 +13,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from finder_index.grain import lacks, levels_held
@@ -82,6 +83,7 @@ class Reranker:
     index: LoadedIndex
     _tables: OrderedDict[int, _Table] = field(default_factory=OrderedDict)
     _weights: dict[str, float] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
 
     def exact(self, phrasings: Sequence[Phrasing]) -> dict[int, float]:
         """Rows that list one of the phrasings exactly, with their score."""
@@ -178,7 +180,9 @@ class Reranker:
             texts += [meaning["term"] for meaning in json.loads(terms.get("meaningOf", "[]"))]
             phrases = tuple({words: None for text in texts if (words := frozenset(content(text)))})
             named = qualifiers(" ".join([entry["title"], terms.get("constraints", ""), entry["queries"][0]]))
-            known = self._tables[row] = _Table(phrases, frozenset().union(*phrases), named, levels_held(terms))
-            while len(self._tables) > KEPT_TABLES:
-                self._tables.pop(next(iter(self._tables)), None)
+            known = _Table(phrases, frozenset().union(*phrases), named, levels_held(terms))
+            with self._lock:
+                self._tables[row] = known
+                while len(self._tables) > KEPT_TABLES:
+                    self._tables.pop(next(iter(self._tables)))
         return known

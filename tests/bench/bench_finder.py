@@ -25,10 +25,12 @@ from typing import IO, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from finder_index.columns import Name, name_line
 from finder_index.digest import Digest
 from finder_index.index import FORMAT, load_index
 from finder_index.index_files import Arrays, IndexWriter
 from finder_index.signature import wording_signature
+from tests.bench.finder_searches import whole
 
 ROOT = Path(__file__).parents[2]
 LABELLED = ROOT / "tests" / "unit" / "finder_index" / "labelled_phrasings.tsv"
@@ -96,7 +98,7 @@ def write_made(folder: Path, dimension: int) -> None:
     arrays = Arrays.merge(files, dict.fromkeys(files, 0), digests, None, {})
     manifest = {
         "format": FORMAT, "model": "made", "dimension": dimension, "entries": ENTRIES, "sources": arrays.sources,
-        "corpus": "", "wording": wording_signature(), "extends": [],
+        "corpus": "", "wording": wording_signature(), "extends": [], "types": arrays.types,
     }  # fmt: skip
     with IndexWriter(folder / "index") as writer:
         arrays.write(writer)
@@ -110,7 +112,7 @@ def write_made(folder: Path, dimension: int) -> None:
 
 def made_digest(file: str, number: int) -> Digest:
     source = file.split("/")[1]
-    entry = {
+    entry: dict[str, Any] = {
         "identifier": f"urn:air:example.org:okf:{source}.{number}", "source": source, "variable": f"V.{number}",
         "title": f"Quantity number {number}", "description": "A quantity of a place by year. " * 6,
         "queries": [f"quantity {number} {part}" for part in ("by place", "by year", "of a place")],
@@ -119,6 +121,8 @@ def made_digest(file: str, number: int) -> Digest:
     return Digest(
         file=file, place=1, source=source, variable=f"V.{number}", key=number, text="", signature=bytes(16),
         line=json.dumps(entry).encode() + b"\n", phrases=((number, 0, 1),), words=(number % 5000,),
+        type="Statistical Table", tags=("country", "year"), companions=(), name=number, quantity=0, split=0,
+        listed=name_line(Name(entry["title"], entry["identifier"], entry["variable"], "")),
     )  # fmt: skip
 
 
@@ -264,10 +268,12 @@ def main() -> int:
             results.append(compare(folder, given.callers))
         if not given.json:
             print(*shown(results[-1]), sep="\n", flush=True)
+    asked = asyncio.run(whole(given.index, given.callers)) if given.index else {}
     rate = embedding()
     if given.json:
-        print(json.dumps({"searches": results, "embedding": rate}, indent=1))
+        print(json.dumps({"searches": results, "whole": asked, "embedding": rate}, indent=1))
     else:
+        print("whole searches:", ", ".join(f"{name} {value:.1f}" for name, value in asked.items()) or "no index")
         print(
             f"embedding {rate['leaves']} leaves: {rate['leaves a second']:.0f} a second, "
             f"{rate['leaves a processor second']:.0f} a second of one processor"
