@@ -226,15 +226,14 @@ def _read_values(
 
 def _year(row: Any, series: str) -> int | None:
     """The calendar year of a row, which comes as ``2007.0``; ``None`` for a span that is none (``2014.5``)."""
-    value = row.get("timePeriodStart") if isinstance(row, dict) else None
-    if isinstance(value, str):
-        try:
-            value = Decimal(value)
-        except ArithmeticError:
-            value = None
-    if isinstance(value, bool) or not isinstance(value, int | Decimal) or not 1000 <= value < 10000:
-        raise ResponseMalformed(f"{series} has a row of the year {value!r}")
-    return int(value) if value == int(value) else None
+    said = row.get("timePeriodStart") if isinstance(row, dict) else None
+    try:
+        year = Decimal(said) if isinstance(said, int | str | Decimal) else None
+    except ArithmeticError:
+        year = None
+    if year is None or isinstance(said, bool) or not year.is_finite() or not 1000 <= year < 10000:
+        raise ResponseMalformed(f"{series} has a row of the year {said!r}")
+    return int(year) if year == int(year) else None
 
 
 def _cell(row: Any, year: int, series: str) -> Cell:

@@ -135,8 +135,9 @@ def spoken(data: SeriesData, dimension: str, code: str) -> str:
     """A value of a dimension as a reader is told it."""
     ages = ages_of(code) if dimension == AGE else None
     if ages is not None:
+        limit, unit = code.strip("<=YM"), "month" if code.endswith("M") else "year"
         if code.startswith("<"):
-            return f"under {code.strip('<=YM')} {'months' if code.endswith('M') else 'years'}"
+            return f"{'up to' if '=' in code else 'under'} {limit} {unit}{'' if limit == '1' else 's'}"
         return f"ages {int(ages[0])} and over" if ages[1] == OLDEST else f"ages {int(ages[0])} to {int(ages[1])}"
     said = data.called(dimension, code)
     return said if said != code and code not in LABELS else LABELS.get(code, f"{dimension} {code}")
