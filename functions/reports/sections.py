@@ -46,7 +46,7 @@ def shown(cell: Cell, kind: Kind) -> str | None:
         case "seconds":
             return f"{cell:.3f}" if cell < 100 else f"{cell:,.0f}"
         case "rate":
-            return f"{cell:.3g}"
+            return f"{cell:,.0f}" if cell >= 100 else f"{cell:.3g}"
         case "share":
             return f"{cell:.1%}"
         case "amount":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -94,6 +95,82 @@ async def _billing(
         return 0
     sections = [*billing_sections(report, prices), *(bill_sections(found) if found else ())]
     _print(sections, as_csv=as_csv)
+    return 0
+
+
+@group.command()
+def scaling(
+    *,
+    since: Since = None,
+    until: Until = None,
+    archive: Archive = None,
+    simulate: Annotated[
+        str | None,
+        typer.Option(metavar="RATE", help="Plan for this rate, such as 50/s or 1000000/day.", show_default=False),
+    ] = None,
+    latency: Annotated[
+        float | None,
+        typer.Option(
+            min=0.001, metavar="SECONDS", help="With --simulate, the p95 that is wished for.", show_default=False
+        ),
+    ] = None,
+    model_limit: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RATE",
+            help="With --simulate, the calls that a model provider takes, such as 500/min.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="With --simulate, another course of chance.")] = 1,
+    json: AsJson = False,
+    csv: AsCsv = False,
+) -> None:
+    """Arrivals, times, waits, cold starts and failures by stage, what binds first, and what a rate would need."""
+    wish = Wish(simulate, latency, model_limit, seed)
+    guard.run(lambda: _scaling(since, until, archive, wish, as_json=json, as_csv=csv))
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a plan is asked for, as it was typed."""
+
+    rate: str | None
+    latency: float | None
+    model_limit: str | None
+    seed: int
+
+
+async def _scaling(
+    since: str | None, until: str | None, archive: str | None, wish: Wish, *, as_json: bool, as_csv: bool
+) -> int:
+    from functions.reports.scaling_sections import plan_sections, scaling_sections
+    from shared.accounting.forecast import parsed_rate
+    from shared.accounting.scaling import scaling as work_out
+    from shared.runtime.errors import UsageError
+    from shared.runtime.settings import load_stages
+
+    _one_form(as_json=as_json, as_csv=as_csv)
+    if wish.rate is None and (wish.latency is not None or wish.model_limit is not None):
+        raise UsageError(
+            "--latency and --model-limit belong to a plan; name its rate with --simulate, such as 50/s"
+        )
+    rate = parsed_rate(wish.rate) if wish.rate is not None else None
+    model_calls = parsed_rate(wish.model_limit) if wish.model_limit is not None else None
+    table, ledger = load_stages(), await _ledger(_window(since, until), archive)
+    report = work_out(ledger, table)
+    plan = None
+    if rate is not None:
+        from shared.accounting.forecast import Forecaster
+        from shared.accounting.limits import load_limits
+        from shared.accounting.prices import load_prices
+
+        planner = Forecaster(ledger, load_prices(), load_limits(), model_calls=model_calls, seed=wish.seed)
+        plan = planner.plan(table, rate, target_seconds=wish.latency)
+    if as_json:
+        _put_json(report.model_dump(mode="json") | ({"plan": plan.model_dump(mode="json")} if plan else {}))
+        return 0
+    _print([*scaling_sections(report), *(plan_sections(plan) if plan else ())], as_csv=as_csv)
     return 0
 
 
