@@ -159,7 +159,8 @@ def side_by_side(cases: Cases, data: Published) -> None:
     )  # fmt: skip
     income = data.acs_2023("household income median")
     cases.add(
-        "comparison", "median household income in King County, Washington vs Travis County, Texas", type="comparison",
+        "comparison", "median household income in King County, Washington vs Travis County, Texas",
+        type="comparison",
         claims=[claim(fips, "2023", income[fips], "USD", INCOME) for fips in ("53033", "48453")],
     )  # fmt: skip
     cases.add(
@@ -239,7 +240,8 @@ def sets(cases: Cases, data: Published) -> None:
         entities=above(newest, 15_000_000, ""),
     )  # fmt: skip
     cases.add(
-        "filtered_list", "counties in California with a median household income above $120,000", type="filtered_list",
+        "filtered_list", "counties in California with a median household income above $120,000",
+        type="filtered_list",
         entities=above(income, 120_000, "06"),
     )  # fmt: skip
     delaware = {fips: value for fips, value in people.items() if fips.startswith("10")}

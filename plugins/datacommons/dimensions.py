@@ -52,10 +52,10 @@ OVERLAPPING = re.compile(
 )
 """Values of race that people of other values have too, or that repeat one under a second name."""
 
-_YEARS = re.compile(
-    r"^\[?(?P<low>\d+|-)?(?:\s|to|-)*(?P<high>\d+|-)?\s?(?P<more>ormore|\+)?(?:\s?years)?\]?$", re.IGNORECASE
+_AGES = re.compile(
+    r"^\[?(?P<low>\d+)(?: |to|-)?(?P<high>\d+)?(?P<more>ormore|\+| -)?(?: ?years)?\]?$", re.IGNORECASE
 )
-_UPTO = re.compile(r"^(?:upto|\[?- ?)(?P<high>\d+)(?: ?years)?\]?$", re.IGNORECASE)
+_UPTO = re.compile(r"^(?:upto|\[- )(?P<high>\d+)(?: ?years)?\]?$", re.IGNORECASE)
 OLDEST = 200
 
 
@@ -130,11 +130,11 @@ def ages_of(value: str) -> tuple[int, int] | None:
     """``5-9``, ``[5 9 Years]`` and ``5To9Years`` are 5 to 9, ``85+`` is from 85 on, ``Upto5Years`` is 0 to 4."""
     if under := _UPTO.match(value.strip()):
         return 0, int(under["high"]) - 1
-    found = _YEARS.match(value.strip())
-    if found is None or not (found["low"] or "").isdigit():
+    found = _AGES.match(value.strip())
+    if found is None:
         return None
     low = int(found["low"])
-    if found["more"] or found["high"] == "-":
+    if found["more"]:
         return low, OLDEST
     return (low, int(found["high"])) if found["high"] else None
 

@@ -18,6 +18,10 @@ ENDED: dict[str, tuple[int, str]] = {
         2014,
         "Wade Hampton Census Area, Alaska, was renamed Kusilvak Census Area (geoId/02158) in 2015",
     ),
+    "geoId/02280": (
+        2008,
+        "Wrangell-Petersburg Census Area, Alaska, was split into Wrangell (geoId/02275) and Petersburg (02195)",
+    ),
     "geoId/51515": (2012, "Bedford city, Virginia, became a part of Bedford County (geoId/51019) in 2013"),
     "geoId/02261": (
         2019,
