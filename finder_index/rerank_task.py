@@ -111,6 +111,16 @@ def _quoted(value: object) -> str:
     return text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
 
 
+_INSTRUCTIONS = """\
+Say how well each table answers what is asked for. texts are one to four wordings of it, background is the whole \
+question, cards are tables by number.
+The reply: {"ranked": [{"i": card number, "score": 0 to 100}]}
+- 100: exactly this quantity, for such entities. 50: another definition of it, or a part of it. 0: another thing.
+- The best first, at most as many as the request's most. A low score is better than leaving a card out that may be \
+relevant; an empty list is no answer.
+- A table that does not publish for the kind of place that is asked about scores low, whatever its title says."""
+
+
 def _some_card_is_ranked(request: RerankRequest, reply: RerankReply) -> str | None:
     if not reply.ranked and not reply.skipped:
         return "the ranking is empty: every card that may be relevant is to be scored"
@@ -169,5 +179,8 @@ RERANK_TABLES = Task(
     reply=RerankReply,
     validate=_some_card_is_ranked,
     effort="low",
+    instructions=_INSTRUCTIONS,
+    offered=lambda request: {"ranked.i": [card.number for card in request.cards]},
+    max_tokens=2048,
 )
 """Numbered cards in, ``{"ranked": [{"i": n, "score": 0-100}]}`` out."""

@@ -8,6 +8,26 @@ from shared.models.tasks import Task
 from shared.query.material import Cell
 from shared.query.quantity import Frozen
 
+_COMPARABLE = """\
+Say for each pair whether its two figures may be held against each other or computed with: whether they measure \
+the same thing in the same way, about whatever entity. Their values are not shown and do not matter.
+The reply: {"verdicts": {pair id: "comparable" | "not_comparable" | "unknown"}, "why": "..."}
+- comparable: one definition, one unit on one basis (currency, prices, denominator), one kind of period. Another \
+source's figure may be comparable when its definition is the same.
+- not_comparable: any of these differs in a way that changes the figure, or one is an estimate or a forecast and \
+the other a record.
+- unknown: the descriptions do not tell. When in doubt, unknown: nothing is computed then, and that is right.
+A verdict for every pair. why: one short sentence."""
+
+_ADDS_UP = """\
+Say whether the figures of the members, added up, are the figure of the whole group, for this quantity. The \
+members do not overlap.
+The reply: {"adds_up": "yes" | "no" | "unknown", "why": "..."}
+- yes: counts of people or things, and amounts of money at one exchange rate.
+- no: rates, shares, averages, medians, indices, densities, and anything per something.
+- unknown: the description does not tell. When in doubt, unknown.
+why: one short sentence."""
+
 
 class FigureDescribed(Frozen):
     """A figure as a judge sees it: everything about it but its value, which must not sway the judgment."""
@@ -78,6 +98,9 @@ COMPARABLE_FIGURES = Task(
     reply=ComparableReply,
     validate=_every_pair_judged,
     effort="low",
+    instructions=_COMPARABLE,
+    offered=lambda request: {"verdicts": [pair.id for pair in request.pairs]},
+    fallback=True,
 )
 
 
@@ -111,4 +134,7 @@ QUANTITY_ADDS_UP = Task(
     reply=AddsUpReply,
     validate=_always_valid,
     effort="low",
+    instructions=_ADDS_UP,
+    fallback=True,
+    max_tokens=512,
 )

@@ -12,6 +12,7 @@ from functions.hosting import wiring
 from functions.hosting.settings import CloudSettings
 from functions.hosting.unopened import Unopened
 from shared.models.builtin import BuiltinJudge, BuiltinRule
+from shared.models.opening import OpenModels
 from shared.query.identifiers import StageName
 from shared.runtime.context import RunContext
 from shared.runtime.runner import StageRunner
@@ -60,8 +61,11 @@ async def open_runner(
         else unopened
     )
 
+    judging = load_stages().get(name).judging_allowed
+    models = await wiring.open_models(settings, stack) if judging else OpenModels()
+    builtin = needs.panel() if needs.panel else ()
     runner = StageRunner(
-        [Stage(StageName(name), bound, judging_allowed=load_stages().get(name).judging_allowed)],
+        [Stage(StageName(name), bound, judging_allowed=judging)],
         store=store,
         bus=bus,
         archive=wiring.open_archive(settings),
@@ -70,8 +74,9 @@ async def open_runner(
             transport=transport,
             finder=await wiring.open_finder(settings, stack) if needs.finder else unopened,
             embedder=wiring.open_embedder() if needs.embedder else unopened,
-            judges=(BuiltinJudge(needs.rules),) if needs.rules else (),
-            panel=needs.panel() if needs.panel else (),
+            judges=(*models.judges, *((BuiltinJudge(needs.rules),) if needs.rules else ())),
+            panel=models.panel or builtin,
+            panel_stand_in=builtin if models.panel else (),
         ),
         order=PIPELINE,
         on_ended=wiring.ended_by(bus),

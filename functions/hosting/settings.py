@@ -18,8 +18,8 @@ variable                       meaning
 ``OTEL_EXPORTER_OTLP_ENDPOINT``  where spans are sent by OTLP over HTTP; without it none are made
 =============================  ==============================================================================
 
-Emulators and credentials are the official clients' own variables (``FIRESTORE_EMULATOR_HOST`` and so on); no secret
-is read here. What a function does not use may be unset: a missing variable is told when it is first needed.
+Emulators and credentials are the official clients' own variables (``FIRESTORE_EMULATOR_HOST`` and so on). Which
+language models are asked, and their keys, stands in ``shared/models/settings.py``; no other secret is read. What a function does not use may be unset: a missing variable is told when it is first needed.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from shared.models.settings import ModelSettings
 from shared.runtime.errors import UsageError
 
 DEFAULT_CONCURRENCY, MAX_CONCURRENCY = 3, 64
@@ -74,6 +75,7 @@ class CloudSettings:
     deadline_seconds: float = DEFAULT_DEADLINE
     log_level: str = "info"
     traced: bool = False
+    models: ModelSettings = field(default_factory=ModelSettings)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> CloudSettings:
@@ -90,7 +92,7 @@ class CloudSettings:
             except ValueError:
                 shown = _CREDENTIALS.sub("//***@", text)
                 raise SettingInvalid(name, f"is {shown!r}", allowed=allowed) from None
-        return cls(**found)
+        return cls(**found, models=ModelSettings.from_environment(env))
 
     @property
     def project(self) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from shared.adapters.http_finder import HttpFinder
     from shared.adapters.pubsub_bus import PubSubBus
     from shared.adapters.snapshot_transport import SnapshotResponder
+    from shared.models.opening import OpenModels
     from shared.query.identifiers import RunId
     from shared.runtime.ports import Embedder, RunStore, Transport, VersionedArchive
 
@@ -89,6 +90,13 @@ def open_embedder() -> Embedder:
     from shared.adapters.packaged_embedder import PackagedEmbedder
 
     return PackagedEmbedder(threads=1)
+
+
+async def open_models(settings: CloudSettings, stack: AsyncExitStack) -> OpenModels:
+    """The language models that the settings name; none is the default."""
+    from shared.models.opening import open_models as opened
+
+    return await opened(settings.models, stack)
 
 
 async def open_transport(

@@ -14,16 +14,19 @@ variable                meaning
 ``NEURALKG_LOG``        ``debug``, ``info``, ``warning`` or ``error`` shows log lines on standard error
 ``NEURALKG_TRACEBACK``  ``1`` shows where an unforeseen error arose
 ======================  =====================================================================================
+
+Which language models are asked, if any, stands in ``shared/models/settings.py``.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from functions.ask.intake import BadInput, checked_deadline
+from shared.models.settings import ModelSettings
 
 MAX_CONCURRENCY = 64
 MAX_RATE = 100_000
@@ -46,6 +49,7 @@ class Settings:
     deadline_seconds: float = DEFAULT_DEADLINE
     per_minute: int = 0
     proxies: int = 0
+    models: ModelSettings = field(default_factory=ModelSettings)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
@@ -62,6 +66,7 @@ class Settings:
             deadline_seconds=_seconds("NEURALKG_DEADLINE", env.get("NEURALKG_DEADLINE")),
             per_minute=_count(env, "NEURALKG_RATE", 0, 0, MAX_RATE),
             proxies=_count(env, "NEURALKG_PROXIES", 0, 0, MAX_PROXIES),
+            models=ModelSettings.from_environment(env),
         )
 
 

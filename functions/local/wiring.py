@@ -30,6 +30,7 @@ from shared.adapters.packaged_embedder import PackagedEmbedder
 from shared.adapters.snapshot_transport import SnapshotTransport
 from shared.adapters.sqlite_store import SqliteStore
 from shared.models.builtin import BuiltinJudge
+from shared.models.opening import open_models
 from shared.query.identifiers import StageName
 from shared.runtime.client import RunClient
 from shared.runtime.context import RunContext
@@ -103,6 +104,8 @@ async def open_application(
         bus = InlineBus()
         finder = LocalFinder.open(embedder)
         signals = Signals()
+        models = await open_models(settings.models, stack)
+        builtin = builtin_panel()
         runner = StageRunner(
             pipeline(registry),
             store=store,
@@ -113,8 +116,9 @@ async def open_application(
                 transport=transport or await open_transport(settings, registry, stack),
                 finder=finder,
                 embedder=embedder,
-                judges=(BuiltinJudge({**CHOOSING, **COMBINING}),),
-                panel=builtin_panel(),
+                judges=(*models.judges, BuiltinJudge({**CHOOSING, **COMBINING})),
+                panel=models.panel or builtin,
+                panel_stand_in=builtin if models.panel else (),
             ),
             signals=signals,
             ahead=store,

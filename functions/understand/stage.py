@@ -8,7 +8,8 @@ from functions.understand.completeness import MAX_WORDS, left_out
 from functions.understand.question import validate_question
 from functions.understand.reader import FORMS
 from functions.understand.task import UNDERSTAND, UnderstandReply, UnderstandRequest
-from shared.models.panel import ask_panel, kept_readings, structure
+from shared.models.panel import ask_panel
+from shared.models.structure import kept_readings, structure
 from shared.query.annotated import AnnotatedQuery, Annotation, Failed, Noted, Payload, Understood
 from shared.query.evidence import Disclosure, DisclosureKind, Failure, FailureStatus
 from shared.runtime.context import RunContext

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
+from functions.understand.instructions import INSTRUCTIONS
 from shared.models.tasks import Task
-from shared.query.quantity import Frozen
+from shared.query.quantity import Entity, Frozen
 from shared.query.readings import Reading
+from shared.text.places import by_name
 
 MAX_READINGS = 4
 
@@ -21,10 +24,14 @@ class UnderstandRequest(Frozen):
 
 
 class UnderstandReply(Frozen):
-    """One to four readings, best first, and what was assumed on the way to them."""
+    """One to four readings, best first, and what was assumed on the way to them.
+
+    ``unreadable`` is why there is none, from a reader that cannot raise.
+    """
 
     readings: tuple[Reading, ...]
     notes: tuple[str, ...] = ()
+    unreadable: str = ""
 
 
 def _fault(request: UnderstandRequest, reply: UnderstandReply) -> str | None:
@@ -37,6 +44,27 @@ def _fault(request: UnderstandRequest, reply: UnderstandReply) -> str | None:
     return None
 
 
+def _declines(reply: UnderstandReply) -> str | None:
+    return None if reply.readings else reply.unreadable.strip() or None
+
+
+def _known_names(request: UnderstandRequest, reply: UnderstandReply) -> UnderstandReply:
+    """The reply with the identifiers that our own gazetteer has for its names, and with no other."""
+    del request
+    return reply.model_copy(update={"readings": tuple(_settled(reading) for reading in reply.readings)})
+
+
+def _settled(value: Any) -> Any:
+    if isinstance(value, Entity):
+        known = by_name(value.name, kind=value.kind) or by_name(value.name)
+        return known or value.model_copy(update={"keys": {}})
+    if isinstance(value, tuple):
+        return tuple(_settled(inner) for inner in value)
+    if isinstance(value, BaseModel):
+        return value.model_copy(update={name: _settled(getattr(value, name)) for name in type(value).model_fields})
+    return value
+
+
 UNDERSTAND: Task[UnderstandRequest, UnderstandReply] = Task(
     name="understand",
     version=1,
@@ -44,4 +72,10 @@ UNDERSTAND: Task[UnderstandRequest, UnderstandReply] = Task(
     reply=UnderstandReply,
     validate=_fault,
     effort="low",
+    instructions=INSTRUCTIONS,
+    hidden=frozenset({"keys"}),
+    settle=_known_names,
+    declines=_declines,
+    fallback=True,
+    max_tokens=2048,
 )

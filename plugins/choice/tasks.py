@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from shared.models.tasks import Task
+from shared.models.tasks import Offered, Task
 from shared.query.discovery import TableDocument
 from shared.query.quantity import Frozen
 from shared.query.slots import Slot
@@ -113,6 +113,22 @@ class ChoiceReply(Frozen):
     why: str = ""
 
 
+_INSTRUCTIONS = f"""\
+Choose the documents whose figures are the quantity that the asker means by "measure". The question is there for \
+its context; candidates are descriptions of published tables.
+The reply: {{"groups": [{{"documents": [ids], "label": "..."}}], "other_form": [ids], "why": "..."}}
+- One group for each distinct quantity that the words may denote, the likeliest first: nominal and real are two \
+quantities, and so are a total and its growth. At most {MOST_GROUPS} groups.
+- In a group stand the documents of one quantity in one definition, the best first, at most {MOST_DOCUMENTS}. The \
+label tells it from the other groups in a few words.
+- A broader, narrower or merely related quantity is not the quantity. Choose nothing, an empty list of groups, \
+rather than what does not fit.
+- per_capita and share say which form was asked for. Documents of the same quantity in another form go in \
+other_form and in no group.
+- A document that is limited to a part (one sex, one age) fits only where that part was asked for.
+why: one short sentence."""
+
+
 def _only_offered(request: ChoiceRequest, reply: ChoiceReply) -> str | None:
     offered = {candidate.id for candidate in request.candidates}
     chosen = [document for group in reply.groups for document in group.documents]
@@ -125,10 +141,18 @@ def _only_offered(request: ChoiceRequest, reply: ChoiceReply) -> str | None:
     return None
 
 
+def _offered(request: ChoiceRequest) -> Offered:
+    ids = [candidate.id for candidate in request.candidates]
+    return {"groups.documents": ids, "other_form": ids}
+
+
 SELECT_DOCUMENTS = Task(
     name="select_source_documents",
     version=1,
     request=ChoiceRequest,
     reply=ChoiceReply,
     validate=_only_offered,
+    instructions=_INSTRUCTIONS,
+    offered=_offered,
+    fallback=True,
 )

@@ -3,7 +3,11 @@
 The first two members are asked together. When the structures of their readings are the same, that settles it;
 otherwise the next member is asked, until two agree or the panel is used up. A tie goes to the simpler type.
 Nobody waits for a slow member: once one has answered, the others have until the panel's deadline after the
-start, and then whoever answered is gone with, and the result says so.
+start, and then whoever answered is gone with, and the result says so. When nobody has answered by then, the next
+member is asked without waiting any longer.
+
+Where members are models and none of them can be reached, the context's built-in members read instead, by the same
+rule, and the result says that as well. A model that answers nonsense is no reason for that: its failure is shown.
 """
 
 from __future__ import annotations
@@ -13,120 +17,31 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from decimal import Decimal
-from enum import Enum
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
+from shared.models.structure import simplicity
 from shared.models.tasks import Judge, Task
 from shared.query.annotated import PanelVote
-from shared.query.quantity import Entity
-from shared.query.readings import EntityMention, MeasureMention, PopulationMention, Reading
-from shared.runtime.context import RunContext
+from shared.runtime.context import RunContext, stood_in
 from shared.runtime.errors import (
     BudgetExhausted,
     CannotRead,
     DeadlineExceeded,
     ModelError,
     ModelUnavailable,
+    ReplyInvalid,
     UsageError,
 )
 
 DEADLINE_VARIABLE = "NEURALKG_PANEL_DEADLINE_SECONDS"
 DEADLINE_SECONDS = 7.0
 ASKED_TOGETHER = 2
-MAX_READINGS = 4
-
-SIMPLEST_FIRST = (
-    "value",
-    "status",
-    "comparison",
-    "item_list",
-    "ranking",
-    "population_value",
-    "trend",
-    "difference",
-    "yes_no",
-    "ratio",
-    "aggregate",
-    "filtered_list",
-    "breakdown",
-    "correlation",
-    "topical",
-    "grant_graph",
-    "vague_aspect",
-)
-"""What a tie is settled by: the type that asks for less comes first."""
 
 Q = TypeVar("Q", bound=BaseModel)
 R = TypeVar("R", bound=BaseModel)
-
-
-# Structure ------------------------------------------------------------------------------------------
-
-
-def structure(reading: Reading) -> str:
-    """A reading's type and the shape of each field, ignoring wording: ``value(entity=name, period=year...)``."""
-    fields = ", ".join(
-        f"{name}={_shape(getattr(reading, name))}" for name in type(reading).model_fields if name != "type"
-    )
-    return f"{reading.type}({fields})"
-
-
-def _shape(value: object) -> str:
-    match value:
-        case None:
-            return "-"
-        case Enum():
-            return str(value.value)
-        case bool():
-            return "yes" if value else "no"
-        case int() | Decimal():
-            return "number"
-        case str():
-            return "words"
-        case tuple():
-            shapes = [_shape(item) for item in value]
-            return "[" + " ".join(shapes) + "]"
-        case EntityMention() | Entity():
-            return "name"
-        case MeasureMention():
-            return "measure"
-        case PopulationMention():
-            within = "in name" if value.container else "all"
-            listed = f" of {len(value.listed)}" if value.listed else ""
-            return f"{value.member.value} {within}{listed}"
-        case BaseModel():
-            inner = (
-                f"{name}={_shape(getattr(value, name))}"
-                for name in type(value).model_fields
-                if name not in {"text"}
-            )
-            return "(" + " ".join(inner) + ")"
-    return type(value).__name__
-
-
-def same_subject(one: Reading, other: Reading) -> bool:
-    """Whether two readings are about the same names and sets; measures and types may differ."""
-    return bool(_subjects(one) & _subjects(other)) or not (_subjects(one) or _subjects(other))
-
-
-def _subjects(reading: Reading) -> frozenset[str]:
-    found: set[str] = set()
-    for name in type(reading).model_fields:
-        value = getattr(reading, name)
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, EntityMention):
-                found.add(item.label.casefold())
-            elif isinstance(item, PopulationMention):
-                found.add((item.container.label if item.container else item.member.value).casefold())
-                found |= {mention.label.casefold() for mention in item.listed}
-    return frozenset(found)
-
-
-# The rule -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +67,7 @@ class _Answers(Generic[R]):
     def _counts(self) -> Counter[str]:
         return Counter(self.shape(self.replies[index]) for index in sorted(self.replies))
 
-    def ordered(self, simplicity: Callable[[str], int]) -> tuple[R, ...]:
+    def ordered(self) -> tuple[R, ...]:
         """The chosen reply first: most votes, then the simpler type, then the earlier member."""
         counts = self._counts()
         order = sorted(
@@ -209,13 +124,33 @@ async def ask_panel(
     """Ask the members for ``task`` by the panel rule.
 
     ``shape`` gives the structure of a reply, which is what the members agree on; it begins with the type.
-    Raises what the first failing member raised when nobody answered (``CannotRead`` before all else), and
-    ``DeadlineExceeded`` or ``Cancelled`` when the run must stop.
+    Raises what the first failing member raised when nobody answered (``CannotRead`` before all else, and
+    ``ModelUnavailable`` only when no member could be reached), and ``DeadlineExceeded`` or ``Cancelled`` when the
+    run must stop.
     """
+    limit = panel_deadline() if deadline_seconds is None else deadline_seconds
+    try:
+        return await _asked(members, task, request, context, shape=shape, limit=limit)
+    except ModelUnavailable as error:
+        if not task.fallback or not any(member.can(task) for member in context.panel_stand_in):
+            raise
+        context.say("no language model could be reached; the built-in reader reads the question")
+        result = await _asked(context.panel_stand_in, task, request, context, shape=shape, limit=limit)
+        return replace(result, notes=(stood_in(task, error), *result.notes))
+
+
+async def _asked(
+    members: Sequence[Judge],
+    task: Task[Q, R],
+    request: Q,
+    context: RunContext,
+    *,
+    shape: Callable[[R], str],
+    limit: float,
+) -> PanelResult[R]:
     able = [member for member in members if member.can(task)]
     if not able:
         raise ModelUnavailable(f"no model is configured that can judge {task.name}")
-    limit = panel_deadline() if deadline_seconds is None else deadline_seconds
     answers: _Answers[R] = _Answers(able, shape)
     leave_at = time.monotonic() + limit
     pending: dict[asyncio.Task[R], int] = {}
@@ -227,7 +162,7 @@ async def ask_panel(
             for index in range(asked, min(asked + together, len(able))):
                 pending[asyncio.create_task(context.ask_member(able[index], task, request))] = index
             asked = min(asked + together, len(able))
-            await _gather(pending, answers, leave_at, context)
+            await _gather(pending, answers, leave_at, context, others=asked < len(able))
             settled = answers.agreed() is not None
             out_of_time = bool(answers.replies) and time.monotonic() >= leave_at
             if settled or out_of_time or asked == len(able):
@@ -241,16 +176,24 @@ async def ask_panel(
     if not answers.replies:
         raise _why_nobody(answers)
     notes = _notes(late, answers, limit, settled=answers.agreed() is not None)
-    return PanelResult(answers.ordered(_simplicity), answers.votes(), notes)
+    return PanelResult(answers.ordered(), answers.votes(), notes)
 
 
 async def _gather(
-    pending: dict[asyncio.Task[R], int], answers: _Answers[R], leave_at: float, context: RunContext
+    pending: dict[asyncio.Task[R], int],
+    answers: _Answers[R],
+    leave_at: float,
+    context: RunContext,
+    *,
+    others: bool,
 ) -> None:
-    """Wait for the members asked, until two agree or the panel's time is up for those who are slow."""
+    """Wait for the members asked, until two agree or the panel's time is up for those who are slow.
+
+    Without an answer it is only up when there are ``others`` to ask.
+    """
     while pending and answers.agreed() is None:
         timeout = context.deadline.remaining
-        if answers.replies:
+        if answers.replies or others:
             timeout = min(timeout, leave_at - time.monotonic())
             if timeout <= 0:
                 return
@@ -266,8 +209,11 @@ async def _gather(
 
 def _why_nobody(answers: _Answers[R]) -> Exception:
     failures = [answers.failures[index] for index in sorted(answers.failures)]
-    refusal = next((error for error in failures if isinstance(error, CannotRead)), None)
-    return refusal or next(iter(failures), DeadlineExceeded("no member of the panel answered in time"))
+    for kind in (CannotRead, BudgetExhausted, ReplyInvalid):
+        found = next((error for error in failures if isinstance(error, kind)), None)
+        if found is not None:
+            return found
+    return next(iter(failures), DeadlineExceeded("no member of the panel answered in time"))
 
 
 def _notes(late: list[str], answers: _Answers[R], limit: float, *, settled: bool) -> tuple[str, ...]:
@@ -284,28 +230,3 @@ def _notes(late: list[str], answers: _Answers[R], limit: float, *, settled: bool
         if not isinstance(error, CannotRead)
     ]
     return tuple(notes)
-
-
-def _simplicity(shape: str) -> int:
-    kind = shape.partition("(")[0]
-    return SIMPLEST_FIRST.index(kind) if kind in SIMPLEST_FIRST else len(SIMPLEST_FIRST)
-
-
-def kept_readings(replies: Sequence[Sequence[Reading]]) -> tuple[Reading, ...]:
-    """Up to four readings: the chosen one, what other members read instead, then each one's alternatives.
-
-    ``replies`` are the members' readings, the chosen member's first. A reading about another subject than the
-    chosen one is dropped, and so is one that says the same again.
-    """
-    chosen = replies[0][0]
-    kept: list[Reading] = [chosen]
-    shapes = {structure(chosen)}
-    for other in replies[1:]:
-        first = other[0]
-        if structure(first) not in shapes and same_subject(chosen, first):
-            kept.append(first)
-            shapes.add(structure(first))
-    for alternative in replies[0][1:]:
-        if alternative not in kept and same_subject(chosen, alternative):
-            kept.append(alternative)
-    return tuple(kept[:MAX_READINGS])

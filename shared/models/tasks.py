@@ -7,9 +7,9 @@ were offered. One retry with the reason, then ``ReplyInvalid``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar, get_args
 
 from pydantic import BaseModel
 
@@ -19,13 +19,29 @@ if TYPE_CHECKING:
 Q = TypeVar("Q", bound=BaseModel)
 R = TypeVar("R", bound=BaseModel)
 
+Effort = Literal["none", "minimal", "low", "medium", "high"]
+EFFORTS: tuple[Effort, ...] = get_args(Effort)
+
+Offered = Mapping[str, Sequence[str] | Sequence[int]]
+"""What a reply may name, by the place of it in the reply: ``{"groups.documents": [...]}``. A place that is a
+mapping (``{"verdicts": [...]}``) has exactly these keys."""
+
 
 @dataclass(frozen=True, slots=True)
 class Task(Generic[Q, R]):
     """A judgment that may be asked for.
 
     ``validate`` returns a reason when the reply does not keep to the request (an id that was not offered),
-    else ``None``. ``effort`` is the reasoning effort a language model is asked for.
+    else ``None``. The rest is for language models, which judge only tasks that have ``instructions``:
+
+    - ``instructions``: what to judge and how, and the form of the reply. They never hold a question's words or a
+      publisher's: those go in the request, which is data.
+    - ``offered``: the ids that the reply may use, so that a server that can be held to a schema is held to them.
+    - ``hidden``: properties of the reply that no model is asked for.
+    - ``settle``: puts into an accepted reply what code knows and a model must not say, as identifiers.
+    - ``declines``: why a reply says that the request cannot be judged, or ``None``; it becomes ``CannotRead``.
+    - ``fallback``: whether the built-in judge may answer when no model can be reached. The answer then says so.
+    - ``effort`` is the reasoning effort and ``max_tokens`` the length of a reply that is asked for at first.
     """
 
     name: str
@@ -33,7 +49,14 @@ class Task(Generic[Q, R]):
     request: type[Q]
     reply: type[R]
     validate: Callable[[Q, R], str | None]
-    effort: str = "minimal"
+    effort: Effort = "minimal"
+    instructions: str = ""
+    offered: Callable[[Q], Offered] | None = None
+    hidden: frozenset[str] = frozenset()
+    settle: Callable[[Q, R], R] | None = None
+    declines: Callable[[R], str | None] | None = None
+    fallback: bool = False
+    max_tokens: int = 1024
 
     @property
     def id(self) -> str:
@@ -42,7 +65,11 @@ class Task(Generic[Q, R]):
 
 
 class Judge(Protocol):
-    """Answers tasks. ``name`` is what accounting and traces call it."""
+    """Answers tasks. ``name`` is what accounting and traces call it.
+
+    A judge whose attribute ``metered`` is true counts its own calls in the context's meter, one for each request
+    that it sends; the others are counted by the context, one for each time they are asked.
+    """
 
     @property
     def name(self) -> str:
@@ -54,8 +81,14 @@ class Judge(Protocol):
     async def ask(self, task: Task[Q, R], request: Q, context: RunContext, *, hint: str | None = None) -> R:
         """Answer one request. ``hint`` is why the last reply was not accepted.
 
-        Raises ``ModelUnavailable``, ``CannotRead`` (understanding only) or a pydantic ``ValidationError``.
+        Raises ``ModelUnavailable``, ``ReplyBroken``, ``CannotRead`` (where the task may be declined) or a pydantic
+        ``ValidationError``.
         """
+
+
+def metered(judge: Judge) -> bool:
+    """Whether a judge counts its own calls."""
+    return bool(getattr(judge, "metered", False))
 
 
 def validated(task: Task[Q, R], request: Q, reply: R) -> str | None:

@@ -41,16 +41,22 @@ class Budget:
         self.reserved_calls += 1
         self.reserved_usd += usd
 
-    def settle(self, *, reserved: Decimal, usd: Decimal, tokens: int, seconds: float) -> None:
-        """Turn a reservation into what the call really used."""
+    def settle(self, *, reserved: Decimal, usd: Decimal, tokens: int, seconds: float) -> str | None:
+        """Turn a reservation into what the call really used; says which limit the call crossed, if it did."""
         self.reserved_calls -= 1
         self.reserved_usd -= reserved
+        before = self.used
         self.used = BudgetTotals(
-            model_calls=self.used.model_calls + 1,
-            tokens=self.used.tokens + tokens,
-            usd=self.used.usd + usd,
-            model_seconds=self.used.model_seconds + seconds,
+            model_calls=before.model_calls + 1,
+            tokens=before.tokens + tokens,
+            usd=before.usd + usd,
+            model_seconds=before.model_seconds + seconds,
         )
+        if before.usd <= self.limits.usd < self.used.usd:
+            return f"${self.used.usd} of ${self.limits.usd} are spent"
+        if before.model_seconds < self.limits.model_seconds <= self.used.model_seconds:
+            return f"{self.used.model_seconds:.1f} s of {self.limits.model_seconds:g} s of model time are used"
+        return None
 
     def release(self, *, reserved: Decimal) -> None:
         """Give a reservation back: the call was never made."""

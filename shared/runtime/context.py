@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from shared.models.tasks import Judge, Task, validated
+from shared.models.tasks import Judge, Task, metered, validated
 from shared.query.answer import ModelUsage
 from shared.runtime.budget import Budget
 from shared.runtime.deadline import Deadline
-from shared.runtime.errors import Cancelled, CannotRead, ModelUnavailable, ReplyInvalid
+from shared.runtime.errors import Cancelled, CannotRead, ModelUnavailable, ReplyBroken, ReplyInvalid
 from shared.runtime.phase import Phase
 
 if TYPE_CHECKING:
@@ -63,11 +63,15 @@ class RunContext:
     panel: Sequence[Judge]
     """The members asked for a reading of the question, in order."""
     say: Callable[[str], None]
+    panel_stand_in: Sequence[Judge] = ()
+    """The built-in members: they read the question when no model of the panel can be reached."""
     phase: Phase = field(default_factory=Phase)
     budget: Budget = field(default_factory=Budget)
     meter: Meter = field(default_factory=Meter)
     today: Callable[[], date] = field(default=lambda: utc_now().date())
     cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+    told: list[str] = field(default_factory=list)
+    """What the answer must say of how judgments came about; the runner writes it down with the stage's work."""
 
     def check(self) -> None:
         """Raise ``Cancelled`` or ``DeadlineExceeded`` when the work must stop."""
@@ -86,13 +90,28 @@ class RunContext:
     async def judge(self, task: Task[Q, R], request: Q) -> R:
         """Ask for a bounded judgment; the reply is validated, retried once, and then refused visibly.
 
-        Raises ``PhaseViolation`` in ``execute``, ``ReplyInvalid`` or ``ModelUnavailable``.
+        The first judge that can judge the task is asked. When it is a model that cannot be reached, and the task
+        allows it, the built-in judge stands in and the answer says so; a reply that breaks its contract is never
+        made good by another judge. Raises ``PhaseViolation`` in ``execute``, ``ReplyInvalid`` or
+        ``ModelUnavailable``.
         """
         self.phase.require_judging(f"the judgment {task.name}")
         able = [judge for judge in self.judges if judge.can(task)]
         if not able:
             raise ModelUnavailable(f"no model is configured that can judge {task.name}")
-        return await self.ask_member(able[0], task, request)
+        try:
+            return await self.ask_member(able[0], task, request)
+        except ModelUnavailable as error:
+            builtin = next((judge for judge in able[1:] if not metered(judge)), None)
+            if not task.fallback or builtin is None or not metered(able[0]):
+                raise
+            self.disclose(stood_in(task, error))
+        return await self.ask_member(builtin, task, request)
+
+    def disclose(self, text: str) -> None:
+        """Have the answer say how a judgment came about; the same is said once."""
+        if text not in self.told:
+            self.told.append(text)
 
     async def ask_member(self, judge: Judge, task: Task[Q, R], request: Q) -> R:
         """Ask one judge, with the validation and the single retry that every reply gets."""
@@ -105,7 +124,9 @@ class RunContext:
                 reply = await judge.ask(task, request, self, hint=reason)
                 reason = validated(task, request, reply)
             except ValidationError as error:
-                reason = f"the reply does not parse: {error.error_count()} faults"
+                reason = f"the reply does not parse: {faults(error)}"
+            except ReplyBroken as error:
+                reason = str(error)
             except CannotRead:
                 self._count(judge, task, began)
                 raise
@@ -115,6 +136,8 @@ class RunContext:
         raise ReplyInvalid(f"{judge.name} broke the contract of {task.id} twice: {reason}")
 
     def _count(self, judge: Judge, task: Task[Q, R], began: float) -> None:
+        if metered(judge):
+            return
         self.meter.models.append(
             ModelUsage(
                 model=judge.name,
@@ -125,3 +148,19 @@ class RunContext:
                 seconds=time.perf_counter() - began,
             )
         )
+
+
+_MOST_FAULTS = 3
+
+
+def faults(error: ValidationError) -> str:
+    """What is wrong with a reply, place by place, without the values that stand there."""
+    told = error.errors(include_url=False, include_context=False, include_input=False)
+    words = [f"{'.'.join(map(str, one['loc'])) or 'the reply'}: {one['msg']}" for one in told[:_MOST_FAULTS]]
+    more = len(told) - len(words)
+    return "; ".join(words) + (f"; and {more} more" if more > 0 else "")
+
+
+def stood_in(task: Task[Q, R], error: ModelUnavailable) -> str:
+    """How a judgment is disclosed that no model could be asked for."""
+    return f"no language model could be asked for {task.name} ({error}); the built-in rules decided it"

@@ -34,6 +34,7 @@ NeuralKGError
 └── ModelError              a model or the built-in judge
 ├── ModelUnavailable    no provider, or it failed
 ├── ReplyInvalid        the reply broke its contract twice
+│   └── ReplyBroken     one reply is none (too large, no JSON, cut off) and is asked for once more
 └── CannotRead          the question is outside what the reader understands
 """
 
@@ -187,6 +188,10 @@ class ModelUnavailable(ModelError):  # noqa: N818
 
 class ReplyInvalid(ModelError):  # noqa: N818
     """A reply broke its contract twice."""
+
+
+class ReplyBroken(ReplyInvalid):
+    """One reply is none: too large, no text, no JSON, cut off, or a call of a foreign tool."""
 
 
 class CannotRead(ModelError):  # noqa: N818

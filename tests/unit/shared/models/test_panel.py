@@ -12,11 +12,9 @@ from shared.models.panel import (
     DEADLINE_SECONDS,
     DEADLINE_VARIABLE,
     ask_panel,
-    kept_readings,
     panel_deadline,
-    same_subject,
-    structure,
 )
+from shared.models.structure import kept_readings, same_subject, structure
 from shared.models.tasks import Judge, Task
 from shared.query.annotated import AskOptions
 from shared.query.quantity import Entity, PlaceKind
