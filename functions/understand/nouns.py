@@ -33,6 +33,7 @@ SINGULAR: dict[str, PlaceKind] = {
     "province": PlaceKind.PLACE,
     "region": PlaceKind.PLACE,
     "district": PlaceKind.PLACE,
+    "congressional district": PlaceKind.PLACE,
     "territory": PlaceKind.PLACE,
     "municipality": PlaceKind.PLACE,
     "department": PlaceKind.PLACE,

@@ -1,4 +1,4 @@
-"""Which documents a slot's words denote, and of which survey the question wants the figures."""
+"""Which documents a slot's words denote, and of which survey or count the question wants the figures."""
 
 from __future__ import annotations
 
@@ -10,16 +10,29 @@ from plugins.uscensus.measures import ONE_YEAR
 from shared.query.annotated import Meaning, Selected
 from shared.query.discovery import TableDocument
 from shared.query.evidence import FailureStatus, Unanswerable
+from shared.query.quantity import UnitKind
+from shared.query.readings import PeriodKindAsked
 from shared.query.slots import Slot
 from shared.runtime.context import RunContext
 from shared.runtime.errors import ModelError
 
-_ONE_YEAR = re.compile(
-    r"\b(?:acs[- ]?1|(?:1|one|single)[- ]year (?:acs|estimates?|survey|file|data)|acs (?:1|one)[- ]year)\b", re.I
-)
-_COUNTED = re.compile(r"\b(?:decennial|(?:20[012]0|last) census|counted|headcount|head count|enumerat\w+)\b", re.I)
-_COUNT_YEARS = frozenset({2020})
 COUNT = "pl"
+COUNT_YEARS = frozenset({2020})
+_ONE_YEAR = re.compile(
+    r"\b(?:acs[- ]?1|(?:1|one|single)[- ]year (?:acs|american|estimates?|survey|data)|acs (?:1|one)[- ]year)\b",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"\b(?:decennial|(?:20[012]0|last) census|(?:was|were|people) counted|headcount|enumerat\w+)\b", re.IGNORECASE
+)
+_SURVEY = re.compile(r"\b(?:acs|american community survey|survey|estimates?)\b", re.IGNORECASE)
+_NAMED = re.compile(r"\bcensus\b(?! tracts?\b)", re.IGNORECASE)
+_RATE = re.compile(r"\b(?:rates?|shares?|per ?cent(?:ages?)?|proportion|fraction)\b|%", re.IGNORECASE)
+_MOST = re.compile(
+    r"\bhow many\b|\b(?:most|fewest|more|fewer) (?:people|persons|residents|inhabitants|children|adults)\b", re.I
+)
+_SIZE = re.compile(r"\b(?:size|average|per household)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\b(?:how many|numbers? of|count of|people|persons|residents|inhabitants)\b", re.IGNORECASE)
 
 
 async def choose(
@@ -27,17 +40,21 @@ async def choose(
 ) -> Selected | Unanswerable:
     """Choose among the offered documents; each distinct quantity that the words denote is a meaning.
 
-    The decennial count answers where it is asked for by name or by its year; else the newer survey does.
+    The decennial count answers where it is asked for by name or by its year. Where the Census Bureau is named and
+    no year is, it stands in for a survey that has no figure.
     """
     chosen = context.options.assumptions.get("measure")
     one_year = _ONE_YEAR.search(question) is not None
     if chosen and [document.variable for document in offered.values()] == [chosen]:
         (bound,) = offered.values()
-        return Selected(
-            meanings=(_meaning(bound, bound.title, 0, one_year=one_year),), why=f"the caller chose {chosen}"
-        )
-    counted = _COUNTED.search(question) is not None or slot.period.explicit_year in _COUNT_YEARS
-    kept = {i: one for i, one in offered.items() if counted or one.terms.get("program") != COUNT}
+        meaning = _meaning(bound, bound.title, 0, one_year=one_year)
+        return Selected(meanings=(meaning,), why=f"the caller chose {chosen}")
+    counts = {i for i, one in offered.items() if is_count(one)}
+    counted = _asks_count(slot, question)
+    kept = {i: one for i, one in offered.items() if i not in counts}
+    named = bool(context.options.sources) or _NAMED.search(question) is not None
+    if counted or (named and slot.period.kind is PeriodKindAsked.LATEST):
+        kept = offered
     request = ChoiceRequest.of(slot, question, tuple(kept.values()))
     try:
         reply = await context.judge(SELECT_DOCUMENTS, request)
@@ -45,21 +62,53 @@ async def choose(
         return Unanswerable(status=FailureStatus.INTERNAL, reason=f"no document could be chosen: {error}")
     if not reply.groups:
         return _none_fits(request, [*map(kept.__getitem__, reply.other_form), *kept.values()])
-    meanings: dict[str, Meaning] = {}
-    for group in reply.groups:
-        document = kept[group.documents[0]]
-        label = group.label if len(reply.groups) > 1 else document.title
-        meanings.setdefault(document.variable, _meaning(document, label, len(meanings), one_year=one_year))
-    if chosen in meanings:
-        return Selected(meanings=(meanings[chosen],), why=f"the caller chose {chosen}")
-    found = tuple(meanings.values())
-    if _COUNTED.search(question) and any(_is_count(one) for one in found):
-        found = tuple(one for one in found if _is_count(one))
-    return Selected(meanings=found, why=reply.why)
+    found = [(kept[group.documents[0]], group.label) for group in reply.groups]
+    surveyed = [one for one in found if not is_count(one[0])]
+    head = [one for one in found if is_count(one[0])]
+    if counted and head:
+        found, head = head, []
+    elif surveyed:
+        found = surveyed
+    found = _of_form(found, request.measure, question)
+    meanings = [
+        _meaning(document, label if len(found) > 1 else document.title, rank, one_year=one_year)
+        for rank, (document, label) in enumerate(found)
+    ]
+    if head and surveyed and not one_year:
+        first = meanings[0]
+        meanings[0] = first.model_copy(update={"documents": (*first.documents, head[0][0])})
+    bound_one = [one for one in meanings if one.variable == chosen]
+    if bound_one:
+        return Selected(meanings=(bound_one[0],), why=f"the caller chose {chosen}")
+    return Selected(meanings=tuple(meanings), why=reply.why)
 
 
-def _is_count(meaning: Meaning) -> bool:
-    return meaning.documents[0].terms.get("program") == COUNT
+def is_count(document: TableDocument) -> bool:
+    """Whether a document is of the decennial count."""
+    return document.terms.get("program") == COUNT
+
+
+def _asks_count(slot: Slot, question: str) -> bool:
+    if _COUNTED.search(question):
+        return True
+    return slot.period.explicit_year in COUNT_YEARS and _SURVEY.search(question) is None
+
+
+def _of_form(
+    found: list[tuple[TableDocument, str]], measure: str, question: str
+) -> list[tuple[TableDocument, str]]:
+    """Of one quantity as a number and as a share, the one that the words ask for; without a word, the share.
+
+    Of a number and a mean size (households, and people in each), the number where no size is spoken of.
+    """
+    kinds = {document.terms.get("unitKind") for document, _ in found}
+    wanted: str | None = None
+    if {UnitKind.COUNT.value, UnitKind.PERCENT.value} <= kinds:
+        number = _NUMBER.search(measure) is not None or _MOST.search(question) is not None
+        wanted = UnitKind.COUNT if number and not _RATE.search(question) else UnitKind.PERCENT
+    elif {UnitKind.COUNT.value, UnitKind.RATE.value} <= kinds:
+        wanted = UnitKind.RATE if _SIZE.search(measure) else UnitKind.COUNT
+    return [one for one in found if wanted is None or one[0].terms.get("unitKind") == wanted]
 
 
 def _meaning(document: TableDocument, label: str, rank: int, *, one_year: bool) -> Meaning:

@@ -31,6 +31,8 @@ WORDED: tuple[tuple[str, str], ...] = (
     ("zip", "zip code tabulation area"),
     ("township", "county subdivision"),
     ("subdivision", "county subdivision"),
+    ("place", "place"),
+    ("town", "place"),
 )
 """Levels by a word of the population that is no kind of its own."""
 HOLDERS: dict[str, frozenset[str]] = {
@@ -44,9 +46,6 @@ HOLDERS: dict[str, frozenset[str]] = {
 }
 """What a level may be asked inside; the empty text is the whole country."""
 
-_TRACT = re.compile(
-    r"\btract\s+(?:no\.?\s+|number\s+|#)?(?P<number>\d{1,4})(?:\.(?P<part>\d{2}))?\b", re.IGNORECASE
-)
 _KINDS = re.compile(
     r"\s+(?:city|town|village|borough|CDP|municipality|urban county|consolidated government|unified government|"
     r"metropolitan government|metro government)(?:\s+\(balance\))?$"
@@ -69,11 +68,13 @@ def area_of(entity: Entity) -> Area | None:
         return Area.one("county", fips)
     if len(fips) == 2:
         return Area.one("state", fips)
+    if entity.kind is PlaceKind.PLACE and len(fips) == 11:
+        return Area.one("tract", fips)
     return None
 
 
 async def resolve_entity(
-    mention: EntityMention, client: CensusClient, *, question: str, newest: int
+    mention: EntityMention, client: CensusClient, *, newest: int, dataset: str
 ) -> EntityResolved | Unanswerable:
     """The entity as an area, or why there is none. A city is found among the places of its state by name."""
     entity = mention.entity
@@ -82,29 +83,17 @@ async def resolve_entity(
             status=FailureStatus.UNKNOWN_ENTITY, reason=f"“{mention.text}” is no place that is known here"
         )
     area = area_of(entity)
-    tract = _TRACT.search(question)
-    if tract is not None and area is not None and area.level.name == "county":
-        return _tract(entity, tract)
     if area is not None:
         return EntityResolved(entity=entity, expression=str(area))
     if entity.kind is PlaceKind.CITY and entity.keys.get("state"):
-        return await _place(entity, client, newest)
+        return await _place(entity, client, newest, dataset)
     return not_covered(f"figures of places in the United States; {entity.name} is none")
 
 
-def _tract(county: Entity, found: re.Match[str]) -> EntityResolved:
-    number, part = found["number"], found["part"]
-    code = f"{int(number):04}{part or '00'}"
-    name = f"Census Tract {number}{f'.{part}' if part else ''}, {county.name}"
-    fips = county.keys["fips"] + code
-    entity = Entity(name=name, kind=PlaceKind.PLACE, keys={"fips": fips})
-    return EntityResolved(entity=entity, expression=str(Area.one("tract", fips)))
-
-
-async def _place(entity: Entity, client: CensusClient, newest: int) -> EntityResolved | Unanswerable:
+async def _place(entity: Entity, client: CensusClient, newest: int, dataset: str) -> EntityResolved | Unanswerable:
     state = states()[entity.keys["state"]]
     wanted = fold(entity.name.partition(",")[0])
-    table = await _places_in(state.keys["fips"], client, newest)
+    table = await _places_in(state.keys["fips"], client, newest, dataset)
     same = [row for row in table.rows if _plain(row) in {wanted, wanted.removesuffix(" city")}] if table else []
     if not same:
         return not_covered(f"no place called {entity.name} among those of {state.name} that it lists here")
@@ -116,10 +105,10 @@ async def _place(entity: Entity, client: CensusClient, newest: int) -> EntityRes
     )
 
 
-async def _places_in(state: str, client: CensusClient, newest: int) -> Table | None:
+async def _places_in(state: str, client: CensusClient, newest: int, dataset: str) -> Table | None:
     for vintage in range(newest, newest - STEPS_BACK, -1):
         try:
-            table = await client.table("acs/acs5", vintage, ["NAME"], Area.inside("place", state))
+            table = await client.table(dataset, vintage, ["NAME"], Area.inside("place", state))
         except NoVintage:
             continue
         if table.rows:
@@ -148,15 +137,16 @@ def resolve_population(population: PopulationMention, question: str) -> EntityRe
     container = population.container
     if container is None or (container.entity is not None and container.entity.keys.get("iso3") == USA):
         return _inside(level, "", None)
-    if container.entity is None:
+    # Georgia holds counties and districts as a state; the country of that name is no place of the Census Bureau's.
+    meant = [container.entity] if container.entity else [one for one in container.candidates if area_of(one)]
+    if len(meant) != 1:
         return Unanswerable(
-            status=FailureStatus.UNKNOWN_ENTITY,
-            reason=f"no place called “{container.text}” is known to hold others",
+            status=FailureStatus.UNKNOWN_ENTITY, reason=f"no one place called “{container.text}” is known here"
         )
-    area = area_of(container.entity)
+    area = area_of(meant[0])
     if area is None:
-        return not_covered(f"figures of places in the United States; {container.entity.name} is none")
-    return _inside(level, area, container.entity)
+        return not_covered(f"figures of places in the United States; {meant[0].name} is none")
+    return _inside(level, area, meant[0])
 
 
 def level_of(population: PopulationMention, question: str = "") -> str | None:

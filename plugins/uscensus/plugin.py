@@ -11,6 +11,7 @@ from plugins.uscensus.answers import answer_series, answer_value
 from plugins.uscensus.asking import Asking
 from plugins.uscensus.choosing import choose, is_one_year
 from plugins.uscensus.client import CensusClient
+from plugins.uscensus.geography import Area
 from plugins.uscensus.measures import Address, holds_against, measure_of
 from plugins.uscensus.places import resolve_entity, resolve_population
 from plugins.uscensus.populations import answer_population
@@ -27,11 +28,15 @@ from shared.runtime.errors import PublisherError, PublisherRefused, ResponseMalf
 
 Answer = Callable[[Asking], Awaitable[Executed | Unanswerable]]
 
+FIVE_YEAR_FILE, ONE_YEAR_FILE = "acs/acs5", "acs/acs1"
 ANSWERS: dict[SlotKind, Answer] = {
     SlotKind.VALUE: answer_value,
     SlotKind.SERIES: answer_series,
     SlotKind.POPULATION: answer_population,
 }
+NATION = str(Area.one("us", "1"))
+OF_ALL_NATIONS = frozenset({"B01003_001E", "B01001_002E", "B01001_026E", "S2301_C04_001E", "S2301_C02_001E"})
+"""What publishers of all countries have of the nation too, yearly and newer: they are asked first."""
 
 
 class CensusPlugin:
@@ -46,6 +51,7 @@ class CensusPlugin:
             "U.S. Census Bureau",
             "United States Census Bureau",
             "US Census",
+            "Census",
             "U.S. Census",
             "American Community Survey",
             "ACS",
@@ -69,13 +75,18 @@ class CensusPlugin:
         self, slot: Slot, selected: Selected, *, question: str, context: RunContext
     ) -> EntityResolved | Unanswerable:
         """Resolve the entity to an area, or the members to all areas of a level inside another."""
-        del selected
         newest = PROGRAMS["acs5"].newest(context.today())
         try:
             if slot.population is not None:
                 return resolve_population(slot.population, question)
             if slot.entity is not None:
-                return await resolve_entity(slot.entity, _client(context), question=question, newest=newest)
+                one_year = any(map(is_one_year, selected.meanings))
+                return await resolve_entity(
+                    slot.entity,
+                    _client(context),
+                    newest=newest,
+                    dataset=ONE_YEAR_FILE if one_year else FIVE_YEAR_FILE,
+                )
         except PublisherError as error:
             return _failed(error)
         return Unanswerable(status=FailureStatus.UNKNOWN_ENTITY, reason="no place was named")
@@ -83,10 +94,18 @@ class CensusPlugin:
     async def bind(
         self, slot: Slot, selected: Selected, resolved: EntityResolved, *, context: RunContext
     ) -> list[Bound] | Unanswerable:
-        """One binding a meaning; those whose unit a threshold cannot be held against are left out."""
-        del resolved, context
+        """One binding for each document of a meaning, in the order to try them.
+
+        Those whose unit a threshold cannot be held against are left out.
+        """
+        del context
         wanted = slot.threshold.unit if slot.threshold else None
-        bound = [self._bound(meaning) for meaning in selected.meanings]
+        nation = resolved.expression == NATION
+        bound = [
+            self._bound(meaning, document, nation=nation)
+            for meaning in selected.meanings
+            for document in meaning.documents
+        ]
         fitting = [one for one in bound if holds_against(one.measure.unit, wanted)]
         if fitting:
             return fitting
@@ -97,14 +116,16 @@ class CensusPlugin:
             else f"nothing was chosen for “{slot.describes}”",
         )
 
-    def _bound(self, meaning: Meaning) -> Bound:
-        document = meaning.documents[0]
+    def _bound(self, meaning: Meaning, document: TableDocument, *, nation: bool) -> Bound:
         return Bound(
             meaning=meaning.id,
-            measure=measure_of(document, source=self.name, meaning=meaning.label),
+            measure=measure_of(
+                document, source=self.name, meaning=meaning.label if document.variable == meaning.variable else None
+            ),
             plugin=self.name,
             plugin_version=self.version,
             locator=Address.of(document, one_year=is_one_year(meaning)).locator,
+            republished=nation and document.variable in OF_ALL_NATIONS,
         )
 
     async def execute(self, planned: PlannedRequest, *, context: RunContext) -> Executed | Unanswerable:

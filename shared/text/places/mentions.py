@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import EntityMention
-from shared.text.places import context, counties, spelling
+from shared.text.places import context, counties, spelling, tracts
 from shared.text.places.letters import fits
 from shared.text.places.names import Form, Sense, index
 from shared.text.places.tables import fold
@@ -53,7 +53,7 @@ def find_mentions(text: str) -> list[PlaceMatch]:
     """
     folded = fold(text)
     hits = _exact(text, folded)
-    hits = counties.add(folded, hits)
+    hits = tracts.add(folded, counties.add(folded, hits))
     hits += spelling.misspelt(folded, hits)
     settled = context.settle(folded, sorted(hits, key=lambda hit: hit.start))
     return [_match(text, hit) for hit in settled if hit.senses]
