@@ -29,10 +29,13 @@ class Tether:
         self._keeper = subprocess.Popen(  # noqa: S603 - this file
             [sys.executable, "-I", "-S", __file__],
             stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        assert self._keeper.stdout is not None  # noqa: S101 - it is a pipe
+        with self._keeper.stdout as ready:
+            ready.read()
 
     @property
     def pid(self) -> int:
@@ -88,6 +91,7 @@ def _held(lines: Iterable[bytes]) -> set[tuple[str, str]]:
 def _keep() -> None:
     for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(sent, signal.SIG_IGN)
+    os.close(sys.stdout.fileno())  # that is how we say that we are ready
     held = _held(sys.stdin.buffer)
     for kind, name in sorted(held, reverse=True):  # processes first: they may still write to the folders
         if kind == _PROCESSES:

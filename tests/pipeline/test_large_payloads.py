@@ -21,7 +21,12 @@ LONGER = OPTIONS.model_copy(update={"deadline_seconds": 60})
 
 @pytest.fixture
 def store(firestore_emulator):
-    return FirestoreStore(project=f"place-{uuid4().hex[:16]}", emulator=firestore_emulator.address)
+    return FirestoreStore(
+        project=f"place-{uuid4().hex[:16]}",
+        emulator=firestore_emulator.address,
+        patience=30.0,
+        call_seconds=20.0,
+    )
 
 
 def large(size):

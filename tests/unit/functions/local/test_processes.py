@@ -99,9 +99,8 @@ def test_what_was_released_is_left_alone(tmp_path: Path) -> None:
 
 def test_the_keeper_is_not_ended_by_what_ends_us(tether: Tether) -> None:
     for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        time.sleep(0.1)
         os.kill(tether.pid, sent)
-    time.sleep(0.1)
+    time.sleep(0.3)
     assert not gone(tether.pid)
 
 
