@@ -74,7 +74,8 @@ def _named_before(folded: str, word: re.Match[str], kind: str) -> list[tuple[int
         if word["kind"] == kind or joint is None:
             break
         limit = end = joint.start()
-    if not found:
+    # "counties of Texas" are those of the state, though there is a Texas County.
+    if not found and word["kind"] == kind:
         after = re.compile(r"\sof\s((?:[a-z.'-]+\s?){1,3})").match(folded, word.end())
         if after:
             words = after[1].split()
@@ -118,9 +119,14 @@ def _is_state(entity: Entity) -> bool:
     return entity.kind is PlaceKind.US_STATE or "postal" in entity.keys
 
 
+@lru_cache(maxsize=1)
+def _of_codes() -> dict[str, Entity]:
+    return {county.entity.keys["fips"]: county.entity for county in tables.counties()}
+
+
 def by_fips(fips: str) -> Entity | None:
     """The county with a five-digit FIPS code."""
-    return next((county.entity for county in tables.counties() if county.entity.keys["fips"] == fips), None)
+    return _of_codes().get(fips)
 
 
 def in_state(postal: str) -> tuple[Entity, ...]:

@@ -232,6 +232,8 @@ def test_a_county_is_found_with_or_without_its_state(text: str, fips: list[str])
 
 def test_counties_as_a_set_are_no_county() -> None:
     assert read("Which counties in Texas have the highest income?") == ["48"]
+    # Missouri, Oklahoma and Texas County themselves notwithstanding.
+    assert read("Which counties of Texas have the highest income?") == ["48"]
 
 
 def test_england_is_a_place_and_not_the_united_kingdom() -> None:
