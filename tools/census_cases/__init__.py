@@ -1,0 +1,1 @@
+"""Labelled questions for the Census Bureau, with figures from its published files."""
