@@ -12,6 +12,9 @@ from urllib.parse import urlsplit
 
 from plugins.datacommons.snapshot import graph, store
 
+ANY_DATE = frozenset({"", "LATEST"})
+"""Dates that every table can answer for: all of them, and each place's newest."""
+
 
 def answer_observation(asked: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
     """The body, and by facet what must be known of the recorded figures in it."""
@@ -21,7 +24,11 @@ def answer_observation(asked: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
     places = _places(asked.get("entity") or {})
     by_variable, used, notes = [], dict[str, Any](), dict[str, str]()
     for variable in (asked.get("variable") or {}).get("dcids") or ():
-        carried = [table for table in store.tables(variable) if allowed is None or table.facet in allowed]
+        carried = [
+            table
+            for table in store.tables(variable)
+            if (allowed is None or table.facet in allowed) and (wanted in ANY_DATE or wanted in table.dates)
+        ]
         by_entity = []
         for place in places:
             rows = []
