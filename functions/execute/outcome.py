@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from shared.query.annotated import Executed, Planned, PlannedRequest
 from shared.query.evidence import Unanswerable
 from shared.query.readings import PeriodAsked, PeriodKindAsked
-from shared.query.slots import Slot
+from shared.query.slots import Slot, SlotKind
+
+LEAST_COURSE = 2
+"""Figures of a series that show a movement."""
 
 
 @dataclass(slots=True)
@@ -21,6 +24,13 @@ class Outcome:
     used: PlannedRequest | None
     failures: list[tuple[str, Unanswerable]]
 
+    @property
+    def suffices(self) -> bool:
+        """Whether the slot has what it asks for: a figure, and for a course over time more than one."""
+        if self.executed is None:
+            return False
+        return self.slot.kind is not SlotKind.SERIES or len(self.executed.observations) >= LEAST_COURSE
+
 
 Ask = Callable[[PlannedRequest], Awaitable[Executed | Unanswerable]]
 
@@ -29,7 +39,7 @@ def wanting(
     outcomes: Sequence[Outcome], waiting: Sequence[tuple[Slot, Planned]]
 ) -> list[list[tuple[Slot, Planned]]]:
     """The waiting requests of slots that got nothing, with those of the slots that they are held against."""
-    answered = {outcome.slot.id for outcome in outcomes if outcome.executed is not None}
+    answered = {outcome.slot.id for outcome in outcomes if outcome.suffices}
     groups: dict[str, list[tuple[Slot, Planned]]] = {}
     for slot, planned in waiting:
         groups.setdefault(slot.shared_key or slot.id, []).append((slot, planned))
@@ -42,7 +52,7 @@ def instead(outcomes: list[Outcome], later: list[Outcome]) -> list[Outcome]:
     Where the later source serves only some of the slots, it fills those that have nothing.
     """
     asked = {outcome.slot.id for outcome in later}
-    served = {outcome.slot.id for outcome in later if outcome.executed is not None}
+    served = {outcome.slot.id for outcome in later if outcome.suffices}
     had = {outcome.slot.id for outcome in outcomes if outcome.executed is not None}
     if served == asked:
         for outcome in outcomes:

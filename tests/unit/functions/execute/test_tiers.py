@@ -26,7 +26,14 @@ from shared.query.discovery import TableDocument
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.material import Material
 from shared.query.quantity import Entity
-from shared.query.readings import ComparisonReading, MeasureMention, RatioReading, Reading, ValueReading
+from shared.query.readings import (
+    ComparisonReading,
+    MeasureMention,
+    RatioReading,
+    Reading,
+    TrendReading,
+    ValueReading,
+)
 from shared.query.slots import Slot
 from shared.runtime.context import RunContext
 from tests.support.stages import (
@@ -120,6 +127,23 @@ async def test_the_copy_answers_where_the_original_has_nothing() -> None:
     asked = await run([ScriptedPlugin(lambda _: NOTHING), Copying(figure())], VALUE, BOTH)
     assert answered(asked) == ["copying"]
     assert [failure.source for failure in asked.failures()] == ["scripted"]
+
+
+async def test_a_course_of_one_figure_is_none_and_the_copy_is_asked_for_it() -> None:
+    def course(*years: int) -> Figures:
+        def answering(planned: PlannedRequest) -> Executed:
+            made = returned(planned, *((INDIA, year, "5") for year in years))
+            return made.model_copy(update={"response": _response(planned)})
+
+        return answering
+
+    reading = TrendReading(entities=(mention(INDIA),), measure=POPULATION)
+    asked = await run([ScriptedPlugin(course(2017)), Copying(course(2016, 2017))], reading, BOTH)
+    assert answered(asked) == ["copying"]
+    asked = await run([ScriptedPlugin(course(2016, 2017)), Copying(course(2015, 2016))], reading, BOTH)
+    assert answered(asked) == ["scripted"]
+    asked = await run([ScriptedPlugin(course(2017)), Copying(course(2016))], reading, BOTH)
+    assert answered(asked) == ["scripted"]
 
 
 async def test_what_was_not_needed_is_not_missed() -> None:
