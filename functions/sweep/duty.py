@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NoReturn
 from starlette.responses import JSONResponse, Response
 
 from functions.archive.archiving import archive_run
+from shared.runtime.claiming import Ended as OnEnded
 from shared.runtime.context import utc_now
 from shared.runtime.errors import NeuralKGError, RunNotFound
 from shared.runtime.messages import REJECTED, Announced, Ended, Question
 from shared.runtime.records import RunStatus, StepRef
-from shared.runtime.runner import Ended as OnEnded
 from shared.runtime.runner import StageRunner
 from shared.runtime.settings import PIPELINE
 from shared.runtime.sweep import WAITING, sweep

@@ -150,7 +150,7 @@ def open_step(step: StepRef, *, n: int, now: datetime, expires_at: datetime) -> 
     }
 
 
-def step_of(document: Stored, *, next_claimed: bool = False) -> StepRecord:
+def step_of(document: Stored) -> StepRecord:
     """The step of a document. Raises ``StoreCorrupt``."""
     with _reading(document) as fields:
         following, usage, models = fields.get("next"), fields.get("usage"), fields.get("models")
@@ -162,12 +162,18 @@ def step_of(document: Stored, *, next_claimed: bool = False) -> StepRecord:
             lease_until=fields.get("lease_until"),
             attempts=fields["attempts"],
             next=StepRef.model_validate_json(following) if following is not None else None,
-            next_claimed=next_claimed,
             last_error=fields.get("last_error"),
             usage=StageUsage.model_validate_json(usage) if usage is not None else None,
             models=_models.validate_json(models) if models is not None else (),
             annotation_count=fields.get("annotation_count"),
         )
+
+
+def open_since(document: Stored) -> datetime | None:
+    """Since when a step has stood open, if it does. Raises ``StoreCorrupt``."""
+    with _reading(document) as fields:
+        at: datetime | None = fields["open_since"] if fields["state"] == StepState.OPEN else None
+        return at
 
 
 def changed_at(document: Stored) -> datetime:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from shared.adapters.firestore_documents import expired, run_path, step_of, step_path
+from shared.adapters.firestore_documents import expired, open_since, run_path, step_path
 from shared.adapters.firestore_steps import Held, HeldSteps, by_path, holding
 from shared.adapters.firestore_values import Query, Stored
 from shared.adapters.firestore_wire import Database, Turn
 from shared.query.identifiers import RunId
-from shared.runtime.records import RunRecord, RunStatus, StepCommit, StepRef, StepState
+from shared.runtime.records import RunRecord, RunStatus, StepCommit, StepRef
 
 
 async def under(database: Database, run_id: RunId, query: Query, *, now: datetime, after: int = 0) -> list[Stored]:
@@ -41,13 +41,13 @@ async def first(
     return found[:limit]
 
 
-async def taken_up(database: Database, turn: Turn, run: RunRecord, following: StepRef) -> bool:
-    """Whether a follow-up was claimed; the run's cursor tells it of all but the newest."""
+async def stands_open(database: Database, turn: Turn, run: RunRecord, following: StepRef) -> datetime | None:
+    """Since when a follow-up has stood open, if it does; the run's cursor tells that all but the newest do not."""
     at_cursor = (run.cursor_reading, run.cursor_stage) == (following.reading, following.stage)
     if run.status is not RunStatus.RUNNING or not at_cursor:
-        return True
+        return None
     (found,) = await database.get(turn, step_path(following))
-    return found is not None and step_of(found).state is not StepState.OPEN
+    return open_since(found) if found is not None else None
 
 
 async def present(database: Database, turn: Turn, run: Stored, result: StepCommit) -> dict[str, Stored]:

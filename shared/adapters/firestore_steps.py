@@ -22,7 +22,7 @@ from shared.adapters.firestore_documents import (
 from shared.adapters.firestore_values import ABSENT, Fields, Put, Stored
 from shared.query.identifiers import RunId
 from shared.runtime.errors import LeaseLost
-from shared.runtime.records import ClaimOutcome, RunRecord, RunStatus, StepCommit, StepRecord, StepRef, StepState
+from shared.runtime.records import RunStatus, StepCommit, StepRecord, StepRef, StepState
 
 REMEMBERED = 256
 """Held steps whose documents a store keeps at hand."""
@@ -72,19 +72,6 @@ def holds(found: Stored, token: str) -> bool:
     return found.fields.get("state") == StepState.CLAIMED and found.fields.get("token") == token
 
 
-def outcome_of(run: RunRecord, record: StepRecord | None, now: datetime) -> ClaimOutcome:
-    """What comes of an attempt to take a step; ``CLAIMED`` when nothing stands against it."""
-    if run.status is not RunStatus.RUNNING or run.expires_at <= now:
-        return ClaimOutcome.RUN_ENDED
-    if record is None:
-        return ClaimOutcome.NOT_SCHEDULED
-    if record.state is StepState.DONE:
-        return ClaimOutcome.DONE
-    if record.state is StepState.CLAIMED and record.lease_until is not None and record.lease_until > now:
-        return ClaimOutcome.BUSY
-    return ClaimOutcome.CLAIMED
-
-
 def taken(record: StepRecord, owner: str, token: str, now: datetime, lease: timedelta) -> Fields:
     """What changes when a step is claimed."""
     return {
@@ -100,7 +87,12 @@ def taken(record: StepRecord, owner: str, token: str, now: datetime, lease: time
 
 def given_back(token: str, error: str, now: datetime) -> Fields:
     """What changes when a step is given back."""
-    return _left(StepState.OPEN, token, now) | {"open_since": now, "last_error": error}
+    return _left(StepState.OPEN, token, now) | opened_now(now) | {"last_error": error}
+
+
+def opened_now(now: datetime) -> Fields:
+    """What changes when an open step counts as open since ``now``."""
+    return {"open_since": now, "changed_at": now}
 
 
 def committed(held: Held, result: StepCommit, *, present: Mapping[str, Stored], now: datetime) -> list[Put]:

@@ -32,6 +32,7 @@ from shared.adapters.firestore_documents import (
     expired,
     line,
     not_found,
+    open_since,
     open_step,
     run_fields,
     run_of,
@@ -40,7 +41,7 @@ from shared.adapters.firestore_documents import (
     step_path,
 )
 from shared.adapters.firestore_errors import Overtaken
-from shared.adapters.firestore_reads import first, leaving, present, taken_up, under
+from shared.adapters.firestore_reads import first, leaving, present, stands_open, under
 from shared.adapters.firestore_steps import (
     Held,
     HeldSteps,
@@ -48,7 +49,7 @@ from shared.adapters.firestore_steps import (
     given_back,
     holding,
     holds,
-    outcome_of,
+    opened_now,
     taken,
 )
 from shared.adapters.firestore_values import ABSENT, Operations, Put, Stored
@@ -65,7 +66,7 @@ from shared.runtime.records import (
     StepCommit,
     StepRecord,
     StepRef,
-    StepState,
+    outcome_of,
 )
 
 
@@ -138,8 +139,8 @@ class FirestoreStore:
             if document is None or record is None:
                 return Claimed(outcome=outcome, run=run)
             if record.next is not None:
-                followed = await taken_up(self._database, turn, run, record.next)
-                record = record.model_copy(update={"next_claimed": followed})
+                since = await stands_open(self._database, turn, run, record.next)
+                record = record.model_copy(update={"next_open_since": since})
             if not (turn.unsure and holds(document, token)):
                 if outcome is not ClaimOutcome.CLAIMED:
                     return Claimed(outcome=outcome, record=record, run=run)
@@ -187,11 +188,23 @@ class FirestoreStore:
 
         async def attempt(turn: Turn) -> None:
             held = await leaving(self._database, self._held, turn, step, token)
-            if held is None:
-                return
-            await self._database.change(turn, held.step, given_back(token, error, self._clock()))
+            if held is not None:
+                await self._database.change(turn, held.step, given_back(token, error, self._clock()))
 
         await self._database.patiently(attempt)
+
+    async def note_published(self, step: StepRef, *, since: datetime) -> bool:
+        """See ``RunStore.note_published``. When only the answer was lost it is ``False``, and noted again later."""
+        path = step_path(step)
+
+        async def attempt(turn: Turn) -> bool:
+            (found,) = await self._database.get(turn, path)
+            if found is None or open_since(found) != since:
+                return False
+            await self._database.change(turn, found, opened_now(self._clock()))
+            return True
+
+        return await self._database.patiently(attempt)
 
     async def annotations(self, run_id: RunId, *, after: int = 0) -> list[Annotation]:
         """See ``RunStore.annotations``."""
@@ -202,9 +215,9 @@ class FirestoreStore:
         """See ``RunStore.steps``."""
         found = await under(self._database, run_id, STEPS, now=self._clock())
         records = [step_of(document) for document in found]
-        begun = {record.step.id for record in records if record.state is not StepState.OPEN}
+        opened = {record.step.id: open_since(document) for record, document in zip(records, found, strict=True)}
         return [
-            record.model_copy(update={"next_claimed": record.next is not None and record.next.id in begun})
+            record.model_copy(update={"next_open_since": opened.get(record.next.id)}) if record.next else record
             for record in records
         ]
 
@@ -226,9 +239,8 @@ class FirestoreStore:
             tried = counted(run, "event_count") + 1
             fields = run.fields | {"event_count": tried}
             body = line(tried, event.model_dump_json(), run) | {"mark": mark}
-            version, _ = await self._database.put(
-                turn, [Put(path, fields, run.version), Put(event_path(run, tried), body)]
-            )
+            puts = [Put(path, fields, run.version), Put(event_path(run, tried), body)]
+            version, _ = await self._database.put(turn, puts)
             if held is not None:
                 held.run = Stored(path, fields, version)
             return tried
@@ -237,8 +249,8 @@ class FirestoreStore:
 
     async def events(self, run_id: RunId, *, after: int = 0) -> list[tuple[int, ProgressEvent]]:
         """See ``RunStore.events``."""
-        found = await under(self._database, run_id, EVENTS, now=self._clock(), after=after)
-        return [event_of(document) for document in found]
+        now = self._clock()
+        return [event_of(found) for found in await under(self._database, run_id, EVENTS, now=now, after=after)]
 
     async def progress(self, run_id: RunId, *, after: int = 0) -> tuple[RunRecord, list[tuple[int, ProgressEvent]]]:
         """See ``RunStore.progress``. By the run's count of events it is plain whether there are any to read."""

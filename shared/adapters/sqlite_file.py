@@ -12,15 +12,15 @@ import sqlite3
 import time
 from pathlib import Path
 
-from shared.runtime.errors import StoreCorrupt, StoreError, StoreUnavailable
+from shared.runtime.errors import StoreCorrupt, StoreError, StoreUnavailable, TooLarge
 
 APPLICATION_ID = 0x4E4B4752
 """``NKGR`` in the file's header: marks the file as a store of runs."""
 
 SCHEMA_VERSION = 3
 
-CHECKPOINT_PAGES = 4000
-"""Pages of 4 KiB after which the log is carried into the file: the only time that a commit waits for the disk."""
+CHECKPOINT_PAGES = 16_000
+"""Pages of 4 KiB after which a commit carries the log into the file by itself: if checkpoints do not keep up."""
 
 # Each page that a commit changes costs it as much as all its statements, so what one commit adds to a run is one
 # row of ``log``, whose key puts the rows of a run side by side, and there are few indexes: what is stalled is
@@ -109,6 +109,8 @@ def explained(error: sqlite3.Error, path: Path) -> StoreError:
     code = code_of(error)
     if code in _DAMAGED:
         return StoreCorrupt(f"the run store {path} is damaged or is not a database ({error})")
+    if code == sqlite3.SQLITE_TOOBIG:
+        return TooLarge(f"the run store {path} takes no value as large as this one; keep it in the archive")
     told = _UNAVAILABLE.get(code, f"failed ({error})")
     return StoreUnavailable(f"the run store {path} {told}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -13,7 +13,7 @@ from shared.query.annotated import Annotation, AskOptions, ProgressEvent
 from shared.query.answer import ModelUsage, StageUsage
 from shared.query.identifiers import RunId
 from shared.runtime.errors import LeaseLost, RunNotFound
-from shared.runtime.records import BudgetTotals, RunRecord, StepCommit, StepRecord, StepRef, StepState
+from shared.runtime.records import BudgetTotals, RunRecord, StepRecord, StepRef, StepState
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -32,7 +32,7 @@ RUN_COLUMNS = (
 )
 STEP_COLUMNS = (
     "steps.ref, steps.state, steps.owner, steps.token, steps.lease_until, steps.attempts, following.ref, "
-    "following.state, steps.last_error, steps.usage, steps.models, steps.annotation_count"
+    "following.state, following.changed_at, steps.last_error, steps.usage, steps.models, steps.annotation_count"
 )
 STEPS = (
     "steps LEFT JOIN steps AS following ON following.run_id = steps.run_id AND following.step_id = steps.next_id"
@@ -121,11 +121,11 @@ def step_of(row: Sequence[Any]) -> StepRecord:
         lease_until=moment(row[4]) if row[4] is not None else None,
         attempts=row[5],
         next=StepRef.model_validate_json(row[6]) if row[6] is not None else None,
-        next_claimed=row[7] not in {None, StepState.OPEN},
-        last_error=row[8],
-        usage=StageUsage.model_validate_json(row[9]) if row[9] is not None else None,
-        models=MODELS.validate_json(row[10]) if row[10] is not None else (),
-        annotation_count=row[11],
+        next_open_since=moment(row[8]) if row[7] == StepState.OPEN else None,
+        last_error=row[9],
+        usage=StageUsage.model_validate_json(row[10]) if row[10] is not None else None,
+        models=MODELS.validate_json(row[11]) if row[11] is not None else (),
+        annotation_count=row[12],
     )
 
 
@@ -222,26 +222,3 @@ def read_events(db: sqlite3.Connection, run_id: RunId, after: int) -> list[tuple
         row = EVENTS.validate_json(body)
         found += [(n, event) for n, event in enumerate(row, end - len(row) + 1) if n > after]
     return found
-
-
-class Written(NamedTuple):
-    """What a commit writes, as text, so that the file is held for as short as can be."""
-
-    annotations: Sequence[str]
-    events: list[str]
-    usage: str
-    models: str
-    budget: str
-    answer: str | None
-
-
-def written(result: StepCommit) -> Written:
-    """A commit's parts as JSON."""
-    return Written(
-        result.bodies or [a.model_dump_json() for a in result.annotations],
-        [event.model_dump_json() for event in result.events],
-        result.stage_usage.model_dump_json(),
-        MODELS.dump_json(result.model_usage).decode() if result.model_usage else "[]",
-        result.budget.model_dump_json(),
-        ANSWER.dump_json(result.answer).decode() if result.answer is not None else None,
-    )

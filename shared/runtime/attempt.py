@@ -12,12 +12,13 @@ from decimal import Decimal
 from typing import Literal, Protocol
 
 from shared.accounting.usage import merge_models, stage_usage
-from shared.query.annotated import AnnotatedQuery, Annotation, AskOptions, ProgressEvent
+from shared.query.annotated import AnnotatedQuery, Annotation, AskOptions, Noted, ProgressEvent
 from shared.query.answer import AnswerStatus, ModelUsage, StageUsage
+from shared.query.evidence import Disclosure, DisclosureKind
 from shared.runtime.budget import Budget, Limits
 from shared.runtime.context import RunContext
 from shared.runtime.deadline import Deadline
-from shared.runtime.errors import Cancelled, NeuralKGError, StoreError
+from shared.runtime.errors import Cancelled, NeuralKGError, StoreError, TooLarge
 from shared.runtime.failures import Fault, fault_of, internal
 from shared.runtime.history import History
 from shared.runtime.phase import Phase
@@ -27,6 +28,9 @@ from shared.runtime.signals import Signals
 from shared.runtime.stage import Stage
 
 log = logging.getLogger(__name__)
+
+LONGEST_LINE = 10_000
+"""Characters of a line of progress; the rest of it is cut."""
 
 
 class ContextFactory(Protocol):
@@ -84,6 +88,8 @@ class Attempt:
     """Progress that is not in the store yet."""
     written: list[Annotation] = field(default_factory=list)
     fault: Fault | None = None
+    reduced: bool = False
+    """Whether the store has refused what came of it as too large."""
     measured: StageUsage | None = None
     """What the stage used, once it has run."""
     models: tuple[ModelUsage, ...] = ()
@@ -100,12 +106,21 @@ class Attempt:
 
     def say(self, text: str, kind: Literal["progress", "answer", "error"] = "progress") -> None:
         """Add a line of progress; those who listen in this process hear it at once."""
+        if len(text) > LONGEST_LINE:
+            text = text[: LONGEST_LINE - 1] + "…"
         event = ProgressEvent(
             stage=self.step.stage, text=text, at=self.clock(), reading=self.step.reading, kind=kind
         )
         self.told.append(event)
         self.said.append(event)
         self.signals.said(self.run.run_id, event)
+
+    def refused(self, fault: Fault) -> None:
+        """What came of it is too large for the store: it has failed, and what is not stored yet is dropped."""
+        if self.said:
+            del self.told[-len(self.said) :]
+        self.said, self.written = [], []
+        self.fault, self.reduced = fault, True
 
 
 async def run_stage(
@@ -120,7 +135,8 @@ async def run_stage(
 ) -> None:
     """Run ``stage`` for at most ``seconds`` and keep what came of it in ``attempt``.
 
-    Whatever the stage raises becomes a fault. Raises only what the store raises while a slow stage is watched.
+    Whatever the stage raises becomes a fault. Raises only the passing trouble that the store has while a slow stage
+    is watched.
     """
     budget = Budget(limits=limits, used=attempt.run.budget)
     context = context_factory(
@@ -138,12 +154,13 @@ async def run_stage(
         with context.phase.during(stage.name, judging_allowed=stage.judging_allowed):
             written = await watch.over(stage.function(attempt.query, context))
     except Exception as error:
-        if watch.trouble is not None:
+        if watch.trouble is not None and not isinstance(watch.trouble, TooLarge):
             raise watch.trouble from error
         attempt.fault = fault_of(error, stage.name)
         if not isinstance(error, NeuralKGError) or attempt.fault.stop is AnswerStatus.FAILED:
             log.exception("stage %s of run %s failed", attempt.step.id, attempt.run.run_id)
     else:
+        written = [*written, *disclosures(context.told, attempt.step, written)]
         attempt.fault = misplaced(written, attempt.step)
         attempt.written = [] if attempt.fault else written
     usage = attempt.measured = stage_usage(
@@ -166,6 +183,20 @@ async def run_stage(
         else f"{len(attempt.written)} annotations",
     )
     attempt.models, attempt.budget = merge_models(context.meter.models), budget.used
+
+
+def disclosures(told: Sequence[str], step: StepRef, written: Sequence[Annotation]) -> list[Annotation]:
+    """What a stage's judgments have the answer say, as annotations under keys that the stage left free."""
+    first = 1 + max((annotation.n for annotation in written), default=-1)
+    return [
+        Annotation(
+            reading=step.reading,
+            stage=step.stage,
+            n=first + n,
+            payload=Noted(disclosure=Disclosure(kind=DisclosureKind.CAVEAT, text=text)),
+        )
+        for n, text in enumerate(told)
+    ]
 
 
 def misplaced(written: Sequence[Annotation], step: StepRef) -> Fault | None:

@@ -32,7 +32,7 @@ def trace_name(run_id: RunId) -> str:
 
 
 def answer_name(run_id: RunId) -> str:
-    """The archive's name for a run's answer."""
+    """The archive's name for an answer by itself: one too large to store, or one announced by message."""
     return f"runs/{run_id}/answer.json"
 
 
@@ -54,7 +54,9 @@ async def close_run(
 
     ``stored`` are the step's own annotations as they will be committed. The trace is archived before the answer
     is committed, so that an answer never names a trace that is not there; closing again writes the same names.
-    An archive that fails does not cost the answer: the answer then says that its trace was not kept.
+    An archive that fails does not cost the answer: the answer then says that its trace was not kept. An answer that
+    the store has refused as too large is then reduced to what failed. The trace carries the answer too, so only one
+    that is too large to store is archived by itself.
     """
     run, query = attempt.run, attempt.query
     history = attempt.history or await read_history(store, run.run_id)
@@ -69,14 +71,17 @@ async def close_run(
         trace = _trace(attempt, history, stored, answer, status=final_status(stop))
         answer["trace"] = await archive.put(trace_name(run.run_id), trace)
         data = to_json(answer)
-        await archive.put(answer_name(run.run_id), data)
+        if len(data) > LIMIT:
+            await archive.put(answer_name(run.run_id), data)
+            return None, answer_name(run.run_id)
     except ArchiveError as error:
         log.warning("the trace of run %s was not archived: %s", run.run_id, error)
         note = Disclosure(kind=DisclosureKind.CAVEAT, text=f"the trace of this answer was not kept: {error}")
+        if attempt.reduced:
+            answer = final_answer(run, query, stop=stop, usage=usage, bare=True)
         answer["trace"] = None
         answer["disclosures"] = [*answer.get("disclosures", ()), note.model_dump(mode="json")]
-        return answer, None
-    return (None, answer_name(run.run_id)) if len(data) > LIMIT else (answer, None)
+    return answer, None
 
 
 async def answer_of(run: RunRecord, archive: Archive) -> Answer | None:

@@ -52,14 +52,19 @@ def following_reading(query: AnnotatedQuery) -> int | None:
 
 
 def final_answer(
-    run: RunRecord, query: AnnotatedQuery, *, stop: AnswerStatus | None, usage: Usage
+    run: RunRecord, query: AnnotatedQuery, *, stop: AnswerStatus | None, usage: Usage, bare: bool = False
 ) -> dict[str, Any]:
     """The answer that a run ends with, as JSON, its trace not yet archived.
 
     The best reading is kept: complete, then partial, then the rest, the earlier of equals. ``stop`` is the status
     of a run that ended without presenting; a partial answer of an earlier reading outlives a fault of a later
-    one, which it then lists among its failures, but not a cancellation.
+    one, which it then lists among its failures, but not a cancellation. A ``bare`` answer tells only what failed
+    last, in a few lines, whatever else there is.
     """
+    if bare:
+        own = _own_answer(run, query, AnswerStatus.FAILED)
+        kept_of_it = {"reading": None, "disclosures": [], "failures": own["failures"][-1:]}
+        return _filled(own | kept_of_it, run, query, stop, usage) | {"readings_tried": []}
     presented = [(a.reading, a.payload) for a in query.annotations if isinstance(a.payload, Presented)]
     kept = min(presented, key=lambda item: (_PREFERENCE.get(item[1].status, _LEAST), item[0]), default=None)
     if kept is None or stop is AnswerStatus.CANCELLED or (stop is not None and not _worth_keeping(kept[1])):

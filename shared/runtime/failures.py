@@ -9,6 +9,9 @@ from shared.query.answer import AnswerStatus
 from shared.query.evidence import Failure, FailureStatus
 from shared.runtime import errors
 
+LONGEST_REASON = 4_000
+"""Characters of a failure's reason; an error may carry a whole response."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -32,6 +35,7 @@ class _Row:
 _ROWS = (
     _Row(errors.PhaseViolation, FailureStatus.INTERNAL, final=True, stop=AnswerStatus.FAILED),
     _Row(errors.Cancelled, FailureStatus.INTERNAL, final=True, stop=AnswerStatus.CANCELLED),
+    _Row(errors.TooLarge, FailureStatus.INTERNAL, final=True, stop=AnswerStatus.FAILED),
     _Row(errors.DeadlineExceeded, FailureStatus.DEADLINE, final=True),
     _Row(errors.BudgetExhausted, FailureStatus.BUDGET, final=True),
     _Row(errors.UnknownSource, FailureStatus.NOT_COVERED, final=True),
@@ -71,14 +75,18 @@ def fault_of(error: BaseException, stage: str) -> Fault:
     reason = str(found)
     if isinstance(found, errors.CannotRead) and found.nearest:
         reason += "; the nearest that can be read: " + "; ".join(f"“{form}”" for form in found.nearest)
-    failure = Failure(stage=stage, source=None, slot=None, status=row_found.status, reason=reason)
+    failure = Failure(stage=stage, source=None, slot=None, status=row_found.status, reason=_cut(reason))
     return Fault(failure, final=row_found.final, stop=row_found.stop)
 
 
 def internal(stage: str, reason: str) -> Fault:
     """A fault of the program itself: the run ends as failed."""
-    failure = Failure(stage=stage, source=None, slot=None, status=FailureStatus.INTERNAL, reason=reason)
+    failure = Failure(stage=stage, source=None, slot=None, status=FailureStatus.INTERNAL, reason=_cut(reason))
     return Fault(failure, final=True, stop=AnswerStatus.FAILED)
+
+
+def _cut(reason: str) -> str:
+    return reason if len(reason) <= LONGEST_REASON else reason[: LONGEST_REASON - 1] + "…"
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from datetime import timedelta
+    from datetime import datetime, timedelta
 
     from numpy import float32
     from numpy.typing import NDArray
@@ -110,6 +110,13 @@ class RunStore(Protocol):
         """Give a claimed step back after a passing failure, so that a redelivery may take it at once.
 
         Raises ``LeaseLost``.
+        """
+
+    async def note_published(self, step: StepRef, *, since: datetime) -> bool:
+        """Note that an open step's message goes out again: from now on it counts as open since now.
+
+        ``True`` for exactly one of all who found the step open since ``since``: that one publishes it. ``False``
+        when it was taken up or noted meanwhile.
         """
 
     async def annotations(self, run_id: RunId, *, after: int = 0) -> list[Annotation]:

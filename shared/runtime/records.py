@@ -2,7 +2,8 @@
 
 A *step* is one stage of one reading of one run. Delivery is at least once; effects are exactly once: a step is
 claimed with a lease, its annotations, usage and the run's cursor are committed together with its follow-up, which
-is then open, and the follow-up's message is published. A duplicate of a finished step only publishes that again.
+is then open, and the follow-up's message is published. A duplicate of a finished step publishes that again only
+when the follow-up has stood open for long.
 """
 
 from __future__ import annotations
@@ -89,8 +90,8 @@ class StepRecord(Frozen):
     lease_until: datetime | None = None
     attempts: int = 0
     next: StepRef | None = None
-    next_claimed: bool = False
-    """Whether the follow-up was taken up; until then its message may have been lost."""
+    next_open_since: datetime | None = None
+    """Since when the follow-up has stood open; ``None`` when it was taken up. An old one's message may be lost."""
     last_error: str | None = None
     usage: StageUsage | None = None
     models: tuple[ModelUsage, ...] = ()
@@ -124,7 +125,7 @@ class ClaimOutcome(StrEnum):
     BUSY = "busy"
     """Another worker holds an unexpired lease."""
     DONE = "done"
-    """Already committed; ``record.next`` is published again unless it was taken up."""
+    """Already committed; ``record.next`` may have to be published again if it still stands open."""
     RUN_ENDED = "run_ended"
     """The run has ended, was cancelled, or has expired."""
     NOT_SCHEDULED = "not_scheduled"
@@ -142,3 +143,16 @@ class Claimed(Frozen):
     run: RunRecord | None = None
     token: str | None = None
     annotation_count: int = 0
+
+
+def outcome_of(run: RunRecord, record: StepRecord | None, now: datetime) -> ClaimOutcome:
+    """What comes of an attempt to take a step; ``CLAIMED`` when nothing stands against it."""
+    if run.status is not RunStatus.RUNNING or run.expires_at <= now:
+        return ClaimOutcome.RUN_ENDED
+    if record is None:
+        return ClaimOutcome.NOT_SCHEDULED
+    if record.state is StepState.DONE:
+        return ClaimOutcome.DONE
+    if record.state is StepState.CLAIMED and record.lease_until is not None and record.lease_until > now:
+        return ClaimOutcome.BUSY
+    return ClaimOutcome.CLAIMED

@@ -63,7 +63,9 @@ async def _ended(archive: Archive, run: RunRecord) -> list[str]:
         told = any("trace of this answer was not kept" in one.text for one in answer.disclosures)
         return [] if told else ["its trace is not kept, and it does not say so"]
     trace = json.loads(await archive.get(trace_name(run.run_id)))
-    return [] if Answer.model_validate(trace["answer"]) == answer else ["the archive has another answer"]
+    # It cannot tell where it is itself kept.
+    archived = Answer.model_validate(trace["answer"] | {"trace": answer.trace})
+    return [] if archived == answer else ["the archive has another answer"]
 
 
 def _settled(steps: list[StepRecord]) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from shared.adapters.sqlite_store import SqliteStore
 from shared.query.answer import AnswerStatus
-from shared.runtime import runner as runner_module
+from shared.runtime import claiming
 from shared.runtime.closing import trace_name
 from shared.runtime.records import StepRef, StepState
 from shared.runtime.settings import PIPELINE
@@ -97,7 +97,8 @@ async def test_a_crash_after_the_commit_is_healed_by_the_sweep_when_the_lease_ha
         await settled(m, run.run_id)
 
 
-async def test_a_follow_up_that_cannot_be_published_is_given_back(tmp_path):
+async def test_a_follow_up_that_cannot_be_published_is_given_back(tmp_path, monkeypatch):
+    monkeypatch.setattr(claiming, "RESENT", timedelta(0))
     async with machine(tmp_path, trivial(), start=False, ahead=True) as m:
         run = await m.client.submit("?", OPTIONS)
 
@@ -125,7 +126,7 @@ async def test_a_worker_that_stops_gives_back_what_it_has_not_begun(tmp_path):
 
 
 async def test_a_step_that_waited_sees_a_cancellation_before_it_begins(tmp_path, monkeypatch):
-    monkeypatch.setattr(runner_module, "FRESH", 0.0)
+    monkeypatch.setattr(claiming, "FRESH", 0.0)
     calls: list[str] = []
     async with machine(tmp_path, trivial(bodies=counting(calls)), start=False, ahead=True) as m:
         run = await m.client.submit("?", OPTIONS)
@@ -137,7 +138,7 @@ async def test_a_step_that_waited_sees_a_cancellation_before_it_begins(tmp_path,
 
 
 async def test_a_step_that_waited_past_its_lease_is_left_to_whoever_took_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(runner_module, "FRESH", 0.0)
+    monkeypatch.setattr(claiming, "FRESH", 0.0)
     now = datetime(2026, 3, 1, tzinfo=UTC)
     async with machine(tmp_path, trivial(), clock=lambda: now, start=False, ahead=True) as m:
         run = await m.client.submit("?", OPTIONS)
@@ -145,7 +146,7 @@ async def test_a_step_that_waited_past_its_lease_is_left_to_whoever_took_it(tmp_
         step = (await open_step(m, run.run_id)).step
         now += timedelta(seconds=FAST.lease + 1)
         other = await m.store.claim(step, owner="another", lease=timedelta(seconds=60))
-        with pytest.raises(runner_module.StepBusy):
+        with pytest.raises(claiming.StepBusy):
             await m.runner.handle(step)
         assert (await open_step(m, run.run_id)).token == other.token
 
@@ -162,7 +163,7 @@ async def test_a_trace_is_the_same_whether_it_was_kept_at_hand_or_read_back(tmp_
         for event in trace["events"]:
             event["at"] = None
         for step in trace["steps"]:
-            step["usage"]["seconds"] = 0
+            step["usage"] |= {"seconds": 0, "began_at": None, "cpu_seconds": None, "cold": False}
         return trace
 
     traces = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from datetime import UTC, datetime, timedelta
 
@@ -14,6 +15,7 @@ from shared.query.answer import Answer, AnswerStatus
 from shared.query.evidence import FailureStatus
 from shared.runtime import errors
 from shared.runtime.attempt import Pace
+from shared.runtime.closing import trace_name
 from shared.runtime.records import RunStatus, StepRef, StepState
 from shared.runtime.settings import PIPELINE
 from shared.runtime.sweep import sweep
@@ -85,6 +87,34 @@ class TestDuplicates:
             await m.store.claim(step, owner="another", lease=timedelta(seconds=60))
             with pytest.raises(errors.StepBusy):
                 await m.runner.handle(step)
+
+    async def test_a_duplicate_comes_again_while_what_follows_may_be_lost_and_one_publishes_it(self, tmp_path):
+        now = [datetime(2026, 3, 1, tzinfo=UTC)]
+        async with machine(tmp_path, trivial(), clock=lambda: now[0], start=False) as m:
+            run = await m.client.submit("?", OPTIONS)
+            step = StepRef(run_id=run.run_id, reading=-1, stage=PIPELINE[0])
+            published: list[StepRef] = []
+
+            async def publish(step):
+                published.append(step)
+
+            m.bus.publish = publish
+            await m.runner.handle(step)
+            published.clear()  # as if the worker had died before it published
+            now[0] += timedelta(seconds=1.9)
+            with pytest.raises(errors.StepBusy, match="not taken up yet"):
+                await m.runner.handle(step)
+            assert published == []
+            now[0] += timedelta(seconds=0.2)
+            results = await asyncio.gather(*(m.runner.handle(step) for _ in range(5)), return_exceptions=True)
+            assert [str(p.stage) for p in published] == ["slots"]
+            assert sum(result is None for result in results) == 1
+            now[0] += timedelta(seconds=1)
+            with pytest.raises(errors.StepBusy):
+                await m.runner.handle(step)
+            await m.runner.handle(published[0])
+            await m.runner.handle(step)  # taken up: it is done with
+            assert [str(p.stage) for p in published] == ["slots", "discover"]
 
     async def test_submitting_again_under_one_id_is_one_run(self, tmp_path):
         calls: list[str] = []
@@ -269,8 +299,8 @@ class TestCrashes:
             go_on.set()
             await m.bus.drained()
             assert answer.text == "in time"
-            archived = await m.archive.get(f"runs/{answer.run_id}/answer.json")
-            assert Answer.model_validate_json(archived) == answer
+            trace = json.loads(await m.archive.get(trace_name(answer.run_id)))
+            assert Answer.model_validate(trace["answer"] | {"trace": answer.trace}) == answer
 
     async def test_a_slow_stage_holds_its_lease_and_streams_its_progress(self, tmp_path):
         async def execute(query, context):

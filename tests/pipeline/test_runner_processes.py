@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import sys
 from datetime import timedelta
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from shared.query.answer import Answer, AnswerStatus
+from shared.runtime.closing import trace_name
 from shared.runtime.records import RunStatus, StepState
 from shared.runtime.settings import PIPELINE
 from shared.runtime.sweep import sweep
@@ -84,5 +86,5 @@ async def test_an_interrupt_from_the_keyboard_cancels_the_run_and_leaves_nothing
         assert run.status is RunStatus.CANCELLED
         assert answer.status is AnswerStatus.CANCELLED
         assert (await m.store.steps(run_id))[-1].state is StepState.DONE
-        archived = Answer.model_validate_json(await m.archive.get(f"runs/{run_id}/answer.json"))
-        assert archived == answer
+        trace = json.loads(await m.archive.get(trace_name(run_id)))
+        assert Answer.model_validate(trace["answer"] | {"trace": answer.trace}) == answer

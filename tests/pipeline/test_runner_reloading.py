@@ -10,7 +10,7 @@ import pytest
 
 from functions.local.settings import Settings
 from functions.local.wiring import open_application
-from shared.runtime import runner
+from shared.runtime import loading
 
 QUESTIONS = (
     "What is India's GDP?",
@@ -32,6 +32,6 @@ async def test_reading_everything_back_before_each_stage_changes_no_answer(tmp_p
     settings = Settings.from_environment({"NEURALKG_HOME": str(tmp_path), "HOME": str(tmp_path)})
     async with open_application(settings) as application:
         at_hand = [await application.ask(question) for question in QUESTIONS]
-        monkeypatch.setattr(runner, "REMEMBERED", 0)
+        monkeypatch.setattr(loading, "REMEMBERED", 0)
         read_back = [await application.ask(question) for question in QUESTIONS]
     assert [lasting(answer) for answer in read_back] == [lasting(answer) for answer in at_hand]

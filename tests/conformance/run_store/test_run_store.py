@@ -179,9 +179,40 @@ class TestClaims:
         assert again.outcome is ClaimOutcome.DONE
         assert again.token is None
         assert again.record.next == SECOND
-        assert not again.record.next_claimed
+        assert again.record.next_open_since == clock()
+        clock.forward(1)
         await claimed(store, SECOND)
-        assert (await store.claim(FIRST, owner="two", lease=LEASE)).record.next_claimed
+        assert (await store.claim(FIRST, owner="two", lease=LEASE)).record.next_open_since is None
+
+    async def test_a_follow_up_that_was_given_back_stands_open_since_then(self, store, clock):
+        await store.create(record(clock))
+        claim = await claimed(store)
+        await store.commit(FIRST, token=claim.token, result=result())
+        claim = await claimed(store, SECOND)
+        clock.forward(3)
+        await store.release(SECOND, token=claim.token, error="the archive is full")
+        for found in (
+            (await store.claim(FIRST, owner="two", lease=LEASE)).record,
+            next(one for one in await store.steps(RUN) if one.step == FIRST),
+        ):
+            assert found.next_open_since == clock()
+
+    async def test_of_all_who_see_a_step_open_one_is_to_publish_it_again(self, opened, clock):
+        stores = [opened() for _ in range(3)]
+        await stores[0].create(record(clock))
+        claim = await claimed(stores[0])
+        await stores[0].commit(FIRST, token=claim.token, result=result())
+        since = clock()
+        clock.forward(3)
+        noted = await asyncio.gather(*(stores[n % 3].note_published(SECOND, since=since) for n in range(9)))
+        assert sorted(noted) == [False] * 8 + [True]
+        again = await stores[0].claim(FIRST, owner="two", lease=LEASE)
+        assert again.record.next_open_since == clock()
+        assert await stores[1].stalled(waiting=timedelta(seconds=1)) == []
+        await claimed(stores[2], SECOND)
+        assert not await stores[0].note_published(SECOND, since=clock())
+        for store in stores:
+            await store.close()
 
     async def test_of_many_claimers_that_race_exactly_one_wins(self, opened, clock):
         stores = [opened() for _ in range(4)]

@@ -108,11 +108,11 @@ async def test_a_full_disk_is_told_and_what_was_committed_stays(tmp_path):
     store = open_at(tmp_path / "runs.sqlite3")
     await store.create(run("kept"))
     # The page limit is SQLite's own way to run out of room.
-    (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
-    store._connection.execute(f"PRAGMA max_page_count = {pages}")
+    (pages,) = store._file._connection.execute("PRAGMA page_count").fetchone()
+    store._file._connection.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StoreUnavailable, match="the disk is full"):
         await store.create(run("lost", "x" * 1_000_000))
-    store._connection.execute("PRAGMA max_page_count = 1000000")
+    store._file._connection.execute("PRAGMA max_page_count = 1000000")
     assert [found.run_id for found in await store.recent()] == ["kept"]
     await store.create(run("after"))
     await store.close()
@@ -156,7 +156,7 @@ def test_many_openers_at_once_make_one_store(tmp_path):
     assert failures == []
     assert len(stores) == 6
     for store in stores:
-        store._connection.close()
+        store._file._connection.close()
 
 
 def test_times_are_kept_to_the_microsecond(tmp_path: Path):
@@ -169,7 +169,7 @@ def test_times_are_kept_to_the_microsecond(tmp_path: Path):
 async def test_a_row_that_cannot_be_read_is_told(tmp_path):
     store = open_at(tmp_path / "runs.sqlite3")
     await store.create(run())
-    store._connection.execute("UPDATE runs SET options = '{\"colour\": 1}'")
+    store._file._connection.execute("UPDATE runs SET options = '{\"colour\": 1}'")
     with pytest.raises(StoreCorrupt, match=r"holds a row that cannot be read .AskOptions."):
         await store.get("one")
     await store.close()
