@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from plugins.base import Registry
 from plugins.countryfacts.plugin import CountryFacts
 from plugins.datacommons.plugin import DataCommonsPlugin
+from plugins.unsdg.plugin import UnSdgPlugin
 from plugins.uscensus.plugin import CensusPlugin
 from plugins.worldbank.plugin import WorldBankPlugin
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def mounted_plugins() -> Registry:
     """The mounted plugins by source name."""
-    return Registry([WorldBankPlugin(), CountryFacts(), DataCommonsPlugin(), CensusPlugin()])
+    return Registry([WorldBankPlugin(), CountryFacts(), DataCommonsPlugin(), CensusPlugin(), UnSdgPlugin()])
 
 
 def recorded_figures() -> list[SnapshotResponder]:
@@ -24,7 +25,14 @@ def recorded_figures() -> list[SnapshotResponder]:
     # Only who executes without a network reads them.
     from plugins.countryfacts.snapshot.responder import CountryFactsResponder  # noqa: PLC0415
     from plugins.datacommons.snapshot.responder import DataCommonsResponder  # noqa: PLC0415
+    from plugins.unsdg.snapshot.responder import UnSdgResponder  # noqa: PLC0415
     from plugins.uscensus.snapshot.responder import CensusResponder  # noqa: PLC0415
     from plugins.worldbank.snapshot.responder import WorldBankResponder  # noqa: PLC0415
 
-    return [WorldBankResponder(), CountryFactsResponder(), DataCommonsResponder(), CensusResponder()]
+    return [
+        WorldBankResponder(),
+        CountryFactsResponder(),
+        DataCommonsResponder(),
+        CensusResponder(),
+        UnSdgResponder(),
+    ]

@@ -5,10 +5,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from finder_index.generators import census_carried, country_facts, datacommons_carried, worldbank
+from finder_index.generators import census_carried, country_facts, datacommons_carried, unsdg_carried, worldbank
 from finder_index.index import CORPUS
 
-GENERATORS = (worldbank.write, country_facts.write, datacommons_carried.write, census_carried.write)
+GENERATORS = (
+    worldbank.write,
+    country_facts.write,
+    datacommons_carried.write,
+    census_carried.write,
+    unsdg_carried.write,
+)
 
 
 def write_corpus(corpus: Path = CORPUS) -> list[Path]:

@@ -87,9 +87,7 @@ async def _of_area(asking: Asking) -> tuple[SeriesData, Slice, list[Cell]] | Una
         return await nothing(asking, [], notes=data.provenance.notes)
     chosen = slice_of(data, cells, asking.slice)
     if isinstance(chosen, NoTotal):
-        return Unanswerable(
-            status=FailureStatus.AMBIGUOUS, reason=no_total(asking, data, asking.entity.name, chosen)
-        )
+        return Unanswerable(status=chosen.status, reason=no_total(asking, data, asking.entity.name, chosen))
     if conflict := conflict_of(asking, chosen.cells):
         return Unanswerable(status=FailureStatus.NOT_COMPARABLE, reason=conflict)
     by_year = {cell.year: cell for cell in chosen.cells if cell.reported}
@@ -135,7 +133,7 @@ async def nothing(
         data = await asking.client.values(asking.series, [asking.area])
         own = slice_of(data, data.cells, asking.slice) if data.cells else None
         if isinstance(own, NoTotal):
-            return Unanswerable(status=FailureStatus.AMBIGUOUS, reason=no_total(asking, data, entity.name, own))
+            return Unanswerable(status=own.status, reason=no_total(asking, data, entity.name, own))
         cells = [cell for cell in own.cells if cell.reported] if own else []
     years = sorted({cell.year for cell in cells})
     if not years:

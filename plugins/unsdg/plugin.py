@@ -29,6 +29,9 @@ ANSWERS: dict[SlotKind, Answer] = {
     SlotKind.POPULATION: answer_population,
 }
 
+ONE_PLACE = frozenset({SlotKind.VALUE, SlotKind.SERIES})
+"""Slots of which each part of a series without a total may be told; members are compared in one of them only."""
+
 
 class UnSdgPlugin:
     """Answers from the UN SDG API, version 1.
@@ -82,6 +85,10 @@ class UnSdgPlugin:
             return Unanswerable(status=FailureStatus.INTERNAL, reason=f"no document could be chosen: {error}")
         if not reply.groups:
             return _none_fits(slot, list(offered.values()))
+        parts = _parts_of(offered[reply.groups[0].documents[0]], list(offered.values()))
+        if len(reply.groups) == 1 and len(parts) > 1 and slot.kind in ONE_PLACE:
+            split = tuple(_meaning(part, part.title, rank) for rank, part in enumerate(parts))
+            return Selected(meanings=split, why=f"{reply.why}; it has no total, so each part is a meaning")
         meanings: dict[str, Meaning] = {}
         for group in reply.groups:
             first = offered[group.documents[0]]
@@ -139,6 +146,13 @@ class UnSdgPlugin:
 
 def _meaning(document: TableDocument, label: str, rank: int) -> Meaning:
     return Meaning(id=document.variable, label=label, variable=document.variable, rank=rank, documents=(document,))
+
+
+def _parts_of(document: TableDocument, offered: Sequence[TableDocument]) -> list[TableDocument]:
+    """The offered documents of the parts of a series that has no total, in the series' order."""
+    order = [part for part in document.terms.get("parts", "").split(",") if part]
+    found = {one.variable: one for one in offered}
+    return [found[part] for part in order if part in found]
 
 
 def _none_fits(slot: Slot, documents: Sequence[TableDocument]) -> Unanswerable:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plugins.unsdg.records import UNSPECIFIED, Cell, SeriesData
+from shared.query.evidence import FailureStatus
 
 REPORTING = "Reporting Type"
 GLOBAL = "G"
@@ -68,6 +69,11 @@ class NoTotal:
 
     dimension: str
     codes: tuple[str, ...]
+
+    @property
+    def status(self) -> FailureStatus:
+        """Several values are a question to the reader; one alone is no figure of the whole."""
+        return FailureStatus.AMBIGUOUS if len(self.codes) > 1 else FailureStatus.NO_DATA
 
 
 def slice_of(data: SeriesData, cells: Sequence[Cell], wanted: Mapping[str, str]) -> Slice | NoTotal:

@@ -58,14 +58,14 @@ async def test_the_right_table_comes_first(finder: LocalFinder, case: dict[str, 
      "internet users in kenya", "passport power", "suicide rate"],
 )  # fmt: skip
 async def test_what_no_table_describes_is_no_match(finder: LocalFinder, text: str) -> None:
-    reply = await ask(finder, text)
+    reply = await ask(finder, text, sources=OF_COUNTRIES)
     assert reply.results == ()
     assert reply.eligibility == "no_match"
     assert any("no table reached 50 of 100" in note for note in reply.notes)
 
 
 async def test_the_meanings_of_gdp_come_with_the_nominal_amount_first(finder: LocalFinder) -> None:
-    reply = await ask(finder, "gdp")
+    reply = await ask(finder, "gdp", sources=OF_COUNTRIES)
     assert [document.variable for document in reply.results[:5]] == [
         "NY.GDP.MKTP.CD", "NY.GDP.MKTP.KD.ZG", "NY.GDP.PCAP.CD", "NY.GDP.PCAP.PP.CD", "NY.GDP.PCAP.KD.ZG",
     ]  # fmt: skip
@@ -85,7 +85,7 @@ async def test_the_meanings_of_gdp_come_with_the_nominal_amount_first(finder: Lo
 async def test_a_term_of_several_meanings_brings_them_all(
     finder: LocalFinder, asked: str, first: str, beside: set[str]
 ) -> None:
-    found = [document.variable for document in (await ask(finder, asked)).results]
+    found = [document.variable for document in (await ask(finder, asked, sources=OF_COUNTRIES)).results]
     assert found[0] == first
     assert beside <= set(found)
 
