@@ -18,7 +18,9 @@ from functions.hosting.instance import hosted
 from functions.hosting.push import PushReceiver, seconds_for
 from functions.hosting.pushed_function import traced
 from functions.hosting.telemetry import TracedRequests
+from functions.reports.reports import MOST, Reports
 from plugins.mounted import mounted_plugins
+from shared.accounting.ledger import read_ledger
 from shared.runtime.messages import read_question
 from shared.runtime.settings import load_stages
 from shared.runtime.topology import PUSH_PATHS, QUESTIONS
@@ -38,11 +40,11 @@ NAME = "ask"
 async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASGIApp]:
     """The face over the cloud's store, bus, archive and finder."""
     async with AsyncExitStack() as stack:
-        bus = await wiring.open_bus(settings, stack)
+        bus, archive = await wiring.open_bus(settings, stack), wiring.open_archive(settings)
         app = HostedApplication(
             store=await wiring.open_store(settings, stack),
             bus=bus,
-            archive=wiring.open_archive(settings),
+            archive=archive,
             finder=await wiring.open_finder(settings, stack),
             registry=mounted_plugins(),
             tracing=tracing,
@@ -54,6 +56,7 @@ async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASG
             per_minute=settings.per_minute,
             proxies=settings.proxies,
             elsewhere=True,
+            reports=Reports(partial(read_ledger, archive, most=MOST)),
         )
         await stack.enter_async_context(face.router.lifespan_context(face))
         questions = PushReceiver(

@@ -103,6 +103,11 @@ def answered(answer: Answer, given: Incoming, sources: Sequence[str], *, drawn: 
     return _page(answer.question, "".join(parts), twin=f"/runs/{answer.run_id}.json")
 
 
+def plain(title: str, body: str) -> Response:
+    """A page of its own; ``body`` is HTML, with everything that came from outside escaped."""
+    return _page(title, body)
+
+
 def svg(drawing: bytes) -> Response:
     """A drawn chart; its own policy lets it carry the styles that it was drawn with, and nothing else."""
     return Response(drawing, media_type="image/svg+xml", headers={"Content-Security-Policy": _SVG_POLICY})

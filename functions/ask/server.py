@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from functions.ask import incoming, pages, replies, tools
+from functions.ask.costs import cost_routes
 from functions.ask.envelope import Envelope
 from functions.ask.rates import Rates
 from functions.ask.stream import event_stream, position
@@ -27,6 +28,7 @@ from shared.runtime.errors import NeuralKGError
 
 if TYPE_CHECKING:
     from functions.ask.application import Application
+    from functions.reports.reports import Reports
     from shared.runtime.records import RunRecord
 
 Draw = Callable[[Chart], bytes]
@@ -49,6 +51,7 @@ def create_app(
     per_minute: int = 0,
     proxies: int = 0,
     elsewhere: bool = False,
+    reports: Reports | None = None,
 ) -> Starlette:
     """The face over an opened application, which stays open for as long as the face serves.
 
@@ -56,7 +59,7 @@ def create_app(
     left may be resumed within ``grace`` seconds, then its run is cancelled. ``/ask`` waits ``wait_seconds`` for an
     answer and then replies with the address of its run. A client may ask ``per_minute`` questions, 0 for any
     number; ``proxies`` says how many of our own stand in front and tell the client's address. Runs that are worked
-    on ``elsewhere`` are not cancelled when the face closes.
+    on ``elsewhere`` are not cancelled when the face closes. With ``reports`` there are ``/costs`` and ``/usage``.
     """
     face = _Face(
         Worker(app, concurrency=concurrency, patience=patience, grace=grace, elsewhere=elsewhere),
@@ -89,6 +92,7 @@ def create_app(
             Route("/api/runs/{run_id}", face.run),
             Route("/api/runs/{run_id}/trace", face.trace),
             Route("/health", face.health),
+            *(cost_routes(reports, draw) if reports is not None else ()),
         ],
         middleware=[Middleware(Envelope)],
         exception_handlers={

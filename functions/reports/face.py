@@ -11,9 +11,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from functions.hosting.instance import version
-from functions.reports.reports import Reports, settled
-from shared.accounting.window import Window, window
-from shared.runtime.context import utc_now
+from functions.reports.asked import asked_window
+from functions.reports.reports import Reports
+from shared.accounting.window import Window
 from shared.runtime.errors import ArchiveError, NeuralKGError, UsageError
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 NAME = "reports"
 _NEW = {"Cache-Control": "no-store"}
-_ALLOWED = frozenset({"since", "until"})
 
 
 def create_reports(reports: Reports) -> Starlette:
@@ -42,15 +41,6 @@ def create_reports(reports: Reports) -> Starlette:
         ],
         exception_handlers={NeuralKGError: _problem},
     )
-
-
-def asked_window(request: Request) -> Window:
-    """The period that a request asks for. Raises ``UsageError``."""
-    unknown = sorted(set(request.query_params) - _ALLOWED)
-    if unknown:
-        raise UsageError(f"there is no parameter {unknown[0][:80]!r}; there are since and until")
-    given = request.query_params
-    return window(given.get("since"), given.get("until"), now=settled(utc_now()))
 
 
 async def _health(_: Request) -> Response:

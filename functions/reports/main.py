@@ -11,7 +11,7 @@ from functions.hosting import wiring
 from functions.hosting.instance import hosted
 from functions.hosting.telemetry import TracedRequests
 from functions.reports.face import create_reports
-from functions.reports.reports import Reports
+from functions.reports.reports import MOST, Reports
 from shared.accounting.ledger import read_ledger
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASG
     """The reports over the archive's usage records."""
     archive = wiring.open_archive(settings)
     try:
-        reports = Reports(partial(read_ledger, archive))
+        reports = Reports(partial(read_ledger, archive, most=MOST))
         yield TracedRequests(create_reports(reports), tracing, NAME)
     finally:
         await archive.close()

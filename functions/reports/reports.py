@@ -1,4 +1,4 @@
-"""The two reports over a ledger, each made at most once in a while for the same period."""
+"""The two reports over a ledger, each period's made at most once in a while."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from shared.accounting.billing import billing
 from shared.accounting.billing_report import BillingReport
@@ -17,13 +17,23 @@ from shared.accounting.window import Window
 from shared.runtime.settings import StageTable, load_stages
 
 FRESH_SECONDS = 60.0
-"""How long the records of a period are served before they are read anew."""
-REMEMBERED = 8
-"""Periods that are kept at hand."""
-STEP = timedelta(minutes=1)
+"""How long the reports of a period are served before its records are read anew."""
+REMEMBERED = 16
+"""Periods whose reports are kept at hand."""
+AT_ONCE = 2
+"""Periods whose records are read at a time: they are what takes memory."""
+MOST = 10_000
+"""Records that a function makes its reports of, within the memory that it has."""
 
 Source = Callable[[Window], Awaitable[Ledger]]
 """Reads the records of a period."""
+
+
+class Both(NamedTuple):
+    """The reports of one period."""
+
+    billing: BillingReport
+    scaling: ScalingReport
 
 
 class Reports:
@@ -34,32 +44,35 @@ class Reports:
     ) -> None:
         self._source = source
         self.table, self.prices = table or load_stages(), prices or load_prices()
-        self._kept: OrderedDict[Window, tuple[float, asyncio.Task[Ledger]]] = OrderedDict()
+        self._gate = asyncio.Semaphore(AT_ONCE)
+        self._kept: OrderedDict[Window, tuple[float, asyncio.Task[Both]]] = OrderedDict()
 
     async def billing(self, window: Window) -> BillingReport:
         """What the runs of a period cost. Raises ``TooMany`` and ``ArchiveError``."""
-        return await asyncio.to_thread(billing, await self.ledger(window), self.table, self.prices)
+        return (await self._both(window)).billing
 
     async def scaling(self, window: Window) -> ScalingReport:
         """How each stage kept up. Raises as ``billing``."""
-        return await asyncio.to_thread(scaling, await self.ledger(window), self.table)
+        return (await self._both(window)).scaling
 
-    async def ledger(self, window: Window) -> Ledger:
-        """The records of a period, at most ``FRESH_SECONDS`` old. A failure is not kept."""
+    async def _both(self, window: Window) -> Both:
         now = time.monotonic()
         kept = self._kept.get(window)
         if kept is None or now - kept[0] > FRESH_SECONDS or _failed(kept[1]):
-            kept = self._kept[window] = (now, asyncio.ensure_future(self._source(window)))
+            kept = self._kept[window] = (now, asyncio.create_task(self._make(window)))
             self._kept.move_to_end(window)
             while len(self._kept) > REMEMBERED:
                 self._kept.popitem(last=False)
+        # One who leaves does not stop it for the others.
         return await asyncio.shield(kept[1])
 
+    async def _make(self, window: Window) -> Both:
+        async with self._gate:
+            ledger = await self._source(window)
+            return await asyncio.to_thread(
+                lambda: Both(billing(ledger, self.table, self.prices), scaling(ledger, self.table))
+            )
 
-def settled(now: datetime) -> datetime:
-    """The end of this minute: what "now" means to a report, so that those asked for together are of one period."""
-    return now.replace(second=0, microsecond=0) + STEP
 
-
-def _failed(task: asyncio.Task[Ledger]) -> bool:
+def _failed(task: asyncio.Task[Both]) -> bool:
     return task.done() and (task.cancelled() or task.exception() is not None)

@@ -66,7 +66,7 @@ class StationResult(Frozen):
 
 
 class Simulated(Frozen):
-    """How a simulation went. ``throughput`` is in questions a second, from the first arrival to the last end."""
+    """How a simulation went. ``throughput`` is in questions a second, from the first end to the last."""
 
     runs: int
     rate: float
@@ -100,6 +100,13 @@ def simulate(scripts: Sequence[Script], arrivals: Sequence[float], stations: Map
     if not scripts or len(scripts) != len(arrivals):
         raise ValueError("a simulation needs questions, and a time of arrival for each")
     return _Course(scripts, arrivals, stations).run()
+
+
+def throughput(ends: Sequence[float], *, since: float) -> float:
+    """Ends a second, between the first and the last of them; of a single one, from ``since``."""
+    if len(ends) == 1:
+        return 1 / max(ends[0] - since, 1e-9)
+    return (len(ends) - 1) / max(ends[-1] - ends[0], 1e-9)
 
 
 @dataclass(slots=True)
@@ -173,7 +180,7 @@ class _Course:
         self._events: list[tuple[float, int, int, int, _Instance | _Ready | None]] = []
         self._n = count()
         self._latencies: list[float] = []
-        self._end = 0.0
+        self._ends: list[float] = []
 
     def run(self) -> Simulated:
         """Work through all events."""
@@ -199,7 +206,7 @@ class _Course:
         script = self._scripts[run]
         if place == len(script):
             self._latencies.append(moment - self._arrivals[run])
-            self._end = max(self._end, moment)
+            self._ends.append(moment)
             return
         heapq.heappush(self._events, (moment + script[place].hop, next(self._n), run, place, None))
 
@@ -241,14 +248,15 @@ class _Course:
 
     def _result(self) -> Simulated:
         runs, first = len(self._arrivals), min(self._arrivals)
+        ends = sorted(self._ends)
         stations = tuple(self._station(line) for line in self._lines.values())
         piled = max(stations, key=lambda one: one.left_waiting)
         span = max(self._arrivals) - first
         return Simulated(
             runs=runs,
             rate=runs / span if span else float(runs),
-            seconds=self._end - first,
-            throughput=runs / max(self._end - first, 1e-9),
+            seconds=ends[-1] - first,
+            throughput=throughput(ends, since=first),
             latency=spread(self._latencies),
             stations=stations,
             # A few wait now and then; a line that grows is the tenth part of all and more.

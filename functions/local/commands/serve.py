@@ -29,7 +29,9 @@ async def _serve(host: str, port: int) -> int:
 
     from functions.ask.server import create_app
     from functions.local.draw import can_draw, drawn
+    from functions.local.usage import own_ledger
     from functions.local.wiring import open_application
+    from functions.reports.reports import Reports
 
     # A service's own log is where its keeper learns what went wrong.
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
@@ -41,6 +43,7 @@ async def _serve(host: str, port: int) -> int:
             per_minute=settings.per_minute,
             proxies=settings.proxies,
             draw=partial(drawn, form=".svg") if can_draw() else None,
+            reports=Reports(partial(own_ledger, settings)),
         )
         config = uvicorn.Config(
             face, log_level="warning", access_log=False, timeout_graceful_shutdown=5, server_header=False
