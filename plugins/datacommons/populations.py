@@ -22,6 +22,8 @@ from shared.query.quantity import Entity, Period
 from shared.query.readings import PeriodKindAsked
 
 MOST_NAMED = 12
+LEAST_REPORTING = 2
+"""One in so many members must have a figure, or what is said of them is not said of the population."""
 
 
 async def answer_population(asking: Asking) -> Executed | Unanswerable:
@@ -50,6 +52,9 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
     if not at_year:
         return _nobody(asking, found, year=year)
     members = await _members(asking, expression, at_year, series, year)
+    reported = sum(place in at_year for place in members)
+    if reported * LEAST_REPORTING < len(members):
+        return _too_few(asking, reported, len(members), year)
     notes = [*said_of(asking, found, facet), *_about_year(asking, year, at_year, members, series)]
     periods = {cell.date: period_of(cell.date) for cell in at_year.values()}
     observations = [
@@ -165,6 +170,14 @@ def _about_year(
         text = f"{asking.measure.name}: no figure of {year}, the newest being of another year: {named}"
         notes.append(Disclosure(kind=DisclosureKind.COVERAGE, text=text))
     return notes
+
+
+def _too_few(asking: Asking, reported: int, members: int, year: int) -> Unanswerable:
+    whom = asking.planned.slot.population.text if asking.planned.slot.population else "the members"
+    reason = (
+        f"Data Commons has a figure of {asking.measure.name} in {year} for only {reported} of {members}: {whom}"
+    )
+    return Unanswerable(status=FailureStatus.NO_DATA, reason=f"{reason}; that is too few to speak of all of them")
 
 
 def _nobody(asking: Asking, found: Observations, *, year: int | None = None) -> Unanswerable:

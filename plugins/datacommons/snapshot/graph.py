@@ -33,9 +33,29 @@ def nodes() -> dict[str, Node]:
     return found
 
 
+WHOLE: dict[str, frozenset[str]] = {
+    "Country": frozenset({"Earth"}),
+    "State": frozenset({"country/USA"}),
+    "AdministrativeArea1": frozenset({"country/USA"}),
+    "County": frozenset({"country/USA"}),
+    "AdministrativeArea2": frozenset({"country/USA"}),
+    "City": frozenset({"geoId/04"}),
+}
+"""By type, the places whose members of it are all carried; a state's counties are too."""
+_STATE = re.compile(r"^geoId/\d\d$")
+
+
+def is_whole(container: str, place_type: str) -> bool:
+    """Whether all members are carried: an order of only some of them would be a wrong one."""
+    counties = place_type in {"County", "AdministrativeArea2"}
+    return container in WHOLE.get(place_type, ()) or (counties and _STATE.match(container) is not None)
+
+
 @lru_cache(maxsize=256)
 def contained(container: str, place_type: str) -> tuple[Node, ...]:
-    """The places of a type that lie in a place, directly or not."""
+    """The places of a type that lie in a place, directly or not; none where not all of them are carried."""
+    if not is_whole(container, place_type):
+        return ()
     known = nodes()
 
     def lies_in(node: Node) -> bool:

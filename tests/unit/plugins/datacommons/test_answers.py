@@ -179,6 +179,20 @@ async def test_members_that_only_data_commons_knows_are_named_by_one_request() -
     assert len(seen) == 2
 
 
+async def test_a_few_members_are_no_population() -> None:
+    found, _ = await population(COUNTIES, variable="Count_Person_AsianAlone")
+    assert isinstance(found, Unanswerable)
+    assert "for only 39 of 3144" in found.reason
+    found, _ = await population("geoId/53<-containedInPlace+{typeOf:County}", variable="Count_Person_AsianAlone")
+    assert isinstance(found, Executed)
+
+
+async def test_cities_of_one_state_do_not_pass_for_those_of_the_country() -> None:
+    found, _ = await population("country/USA<-containedInPlace+{typeOf:City}")
+    assert isinstance(found, Unanswerable)
+    assert found.status is FailureStatus.NO_DATA
+
+
 @pytest.mark.parametrize("expression", ["Earth<-containedInPlace+{typeOf:Dummy}", "geoId/06;geoId/48"])
 async def test_a_population_without_figures_is_no_answer(expression: str) -> None:
     found, _ = await population(expression, year(1850))
