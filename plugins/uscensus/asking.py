@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from plugins.uscensus.business import SURVEYS, predicates
 from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
 from plugins.uscensus.measures import Address
@@ -56,7 +57,16 @@ class Asking:
         return entity
 
     async def table(self, vintage: int, variable: str, area: Area) -> Table:
-        """The variable with its margin of error and their annotations, for an area in a vintage."""
+        """The variable with what tells how sure it is, for an area in a vintage.
+
+        An estimate of a survey has a margin of error and annotations, a figure of businesses a disclosure flag.
+        """
+        address = self.address
+        if address.program in SURVEYS:
+            narrowed = predicates(address.program, vintage, address.industry)
+            return await self.client.table(
+                address.dataset, vintage, ["NAME", variable, f"{variable}_F"], area, narrowed
+            )
         margin = margin_of(variable)
         columns = ["NAME", variable, *((margin, f"{variable}A", f"{margin}A") if margin else ())]
-        return await self.client.table(self.address.dataset, vintage, columns, area)
+        return await self.client.table(address.dataset, vintage, columns, area)

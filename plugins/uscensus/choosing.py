@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
+from plugins.uscensus.business import SURVEYS, industry_in
 from plugins.uscensus.measures import ONE_YEAR
 from shared.query.annotated import Meaning, Selected
 from shared.query.discovery import TableDocument
@@ -17,6 +18,8 @@ from shared.runtime.context import RunContext
 from shared.runtime.errors import ModelError
 
 COUNT = "pl"
+WHOLE_TABLE = "."
+"""In the id of an entry for a table rather than for one of its columns."""
 COUNT_YEARS = frozenset({2020})
 _ONE_YEAR = re.compile(
     r"\b(?:acs[- ]?1|(?:1|one|single)[- ]year (?:acs|american|estimates?|survey|data)|acs (?:1|one)[- ]year)\b",
@@ -49,6 +52,8 @@ async def choose(
         (bound,) = offered.values()
         meaning = _meaning(bound, bound.title, 0, one_year=one_year)
         return Selected(meanings=(meaning,), why=f"the caller chose {chosen}")
+    # Of some data sets only whole tables are known; their columns have no entries of their own.
+    offered = {i: one for i, one in offered.items() if WHOLE_TABLE not in one.variable}
     counts = {i for i, one in offered.items() if is_count(one)}
     counted = _asks_count(slot, question)
     kept = {i: one for i, one in offered.items() if i not in counts}
@@ -80,7 +85,16 @@ async def choose(
     bound_one = [one for one in meanings if one.variable == chosen]
     if bound_one:
         return Selected(meanings=(bound_one[0],), why=f"the caller chose {chosen}")
-    return Selected(meanings=tuple(meanings), why=reply.why)
+    return Selected(meanings=tuple(_of_industry(one, question) for one in meanings), why=reply.why)
+
+
+def _of_industry(meaning: Meaning, question: str) -> Meaning:
+    """A meaning of business statistics with the industry that the question speaks of."""
+    industry = industry_in(question)
+    if meaning.documents[0].terms.get("program") not in SURVEYS or industry is None:
+        return meaning
+    code, name = industry
+    return meaning.model_copy(update={"id": f"{meaning.id}#{code}", "label": f"{meaning.label}, {name}"})
 
 
 def is_count(document: TableDocument) -> bool:
@@ -114,6 +128,11 @@ def _of_form(
 def _meaning(document: TableDocument, label: str, rank: int, *, one_year: bool) -> Meaning:
     identifier = f"{ONE_YEAR}:{document.variable}" if one_year else document.variable
     return Meaning(id=identifier, label=label, variable=document.variable, rank=rank, documents=(document,))
+
+
+def industry_of(meaning: Meaning) -> str:
+    """The code of the industry that the question speaks of, empty where it speaks of none."""
+    return meaning.id.partition("#")[2]
 
 
 def is_one_year(meaning: Meaning) -> bool:

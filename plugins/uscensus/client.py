@@ -50,7 +50,7 @@ class CensusClient:
         response = await self._send(HttpRequest(url, tuple(params + key)))
         rows = read_rows(response, area, tuple(columns), what)
         seen = {row.geoid for row in rows}
-        if len(seen) != len(rows) and not predicates:
+        if len(seen) != len(rows):
             raise ResponseMalformed(f"{what} has two rows for one area")
         return Table(
             rows,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from plugins.uscensus.business import ALL_INDUSTRIES, SURVEYS
 from plugins.uscensus.vintages import PROGRAMS, Program
 from shared.query.discovery import TableDocument
 from shared.query.evidence import Measure
@@ -20,33 +21,38 @@ FIVE_YEARS = "acs5"
 class Address:
     """Where a figure is: the data set's path, the program, and the variable's name in each vintage.
 
-    A profile's lines move from vintage to vintage, so that one quantity has several names.
+    A profile's lines move from vintage to vintage, so that one quantity has several names. ``industry`` is the code
+    of the industry that statistics of businesses are of.
     """
 
     dataset: str
     program: str
     variable: str
     names: str = ""
+    industry: str = ""
 
     @classmethod
-    def of(cls, document: TableDocument, *, one_year: bool = False) -> Address:
-        """The address in a document's terms; of the one-year file where that is asked for."""
+    def of(cls, document: TableDocument, *, one_year: bool = False, industry: str = "") -> Address:
+        """The address in a document's terms; of the one-year file or of one industry where that is asked for."""
         terms = document.terms
         program, dataset = terms.get("program", FIVE_YEARS), terms.get("dataset", "acs/acs5")
         if one_year and program == FIVE_YEARS:
             program, dataset = ONE_YEAR, dataset.replace("acs/acs5", "acs/acs1")
-        return cls(dataset, program, document.variable, terms.get("namesByVintage", ""))
+        if program in SURVEYS:
+            industry = industry or terms.get("industry") or ALL_INDUSTRIES
+        return cls(dataset, program, document.variable, terms.get("namesByVintage", ""), industry)
 
     @classmethod
     def read(cls, locator: Mapping[str, str]) -> Address:
         """The address in a binding's locator."""
-        return cls(locator["dataset"], locator["program"], locator["variable"], locator.get("names", ""))
+        found = (locator.get(name, "") for name in ("names", "industry"))
+        return cls(locator["dataset"], locator["program"], locator["variable"], *found)
 
     @property
     def locator(self) -> dict[str, str]:
         """What ``read`` reads."""
-        names = {"names": self.names} if self.names else {}
-        return {"dataset": self.dataset, "program": self.program, "variable": self.variable, **names}
+        more = {name: value for name, value in (("names", self.names), ("industry", self.industry)) if value}
+        return {"dataset": self.dataset, "program": self.program, "variable": self.variable, **more}
 
     @property
     def about(self) -> Program:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from plugins.base import Publisher
 from plugins.uscensus.answers import answer_series, answer_value
 from plugins.uscensus.asking import Asking
-from plugins.uscensus.choosing import choose, is_one_year
+from plugins.uscensus.choosing import choose, industry_of, is_one_year
 from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
 from plugins.uscensus.measures import Address, holds_against, measure_of
@@ -117,14 +117,16 @@ class CensusPlugin:
         )
 
     def _bound(self, meaning: Meaning, document: TableDocument, *, nation: bool) -> Bound:
+        own = document.variable == meaning.variable
+        measure = measure_of(document, source=self.name, meaning=meaning.label if own else None)
+        if industry_of(meaning):
+            measure = measure.model_copy(update={"name": meaning.label})
         return Bound(
             meaning=meaning.id,
-            measure=measure_of(
-                document, source=self.name, meaning=meaning.label if document.variable == meaning.variable else None
-            ),
+            measure=measure,
             plugin=self.name,
             plugin_version=self.version,
-            locator=Address.of(document, one_year=is_one_year(meaning)).locator,
+            locator=Address.of(document, one_year=is_one_year(meaning), industry=industry_of(meaning)).locator,
             republished=nation and document.variable in OF_ALL_NATIONS,
         )
 

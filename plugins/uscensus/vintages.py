@@ -16,7 +16,8 @@ class Program:
     """A survey or count of the Census Bureau.
 
     ``first`` is its first vintage on the API, ``years`` the years that one estimate covers, ``released`` the month
-    of the next year in which a vintage comes out; ``skipped`` vintages do not exist, ``only`` are the sole ones.
+    of the next year in which a vintage comes out, ``late`` by how many years later; ``skipped`` vintages do not
+    exist, ``only`` are the sole ones.
     """
 
     name: str
@@ -26,12 +27,14 @@ class Program:
     basis: str
     skipped: frozenset[int] = frozenset()
     only: tuple[int, ...] = ()
+    late: int = 0
 
     def newest(self, today: date) -> int:
         """The newest vintage that may be out."""
         if self.only:
             return max(self.only)
-        return today.year - 1 if today.month >= self.released else today.year - 2
+        newest = today.year - 1 - self.late
+        return newest if today.month >= self.released else newest - 1
 
     def span(self, vintage: int) -> str:
         """The years that an estimate covers: ``2019-2023``."""
@@ -50,6 +53,9 @@ PROGRAMS: dict[str, Program] = {
         "American Community Survey 1-year estimates", 2005, 1, 9, "survey of one year", frozenset({2020})
     ),
     "pl": Program("Decennial Census", 2020, 1, 8, "census", only=(2020,)),
+    "cbp": Program("County Business Patterns", 2012, 1, 4, "count of business establishments", late=1),
+    "abs": Program("Annual Business Survey", 2018, 1, 10, "survey of businesses", late=1),
+    "ecn": Program("Economic Census", 2017, 1, 1, "census of businesses", only=(2017, 2022)),
 }
 """Programs by the name that a variable's leaf gives."""
 
@@ -58,6 +64,8 @@ def candidates(program: Program, period: PeriodAsked, today: date) -> list[int]:
     """The vintages to try for one figure, the first that has it being the answer."""
     if period.explicit_year is not None:
         return [period.explicit_year] if program.exists(period.explicit_year) else []
+    if program.only:
+        return sorted(program.only, reverse=True)
     newest = program.newest(today)
     return [year for year in range(newest, newest - STEPS_BACK, -1) if program.exists(year)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal, InvalidOperation
 
+from plugins.uscensus.business import withheld
 from plugins.uscensus.geography import Area, geoid_of
 from plugins.uscensus.markers import CONTROLLED, ESTIMATES, annotation, marker
 from plugins.uscensus.records import CensusRejects, Estimate, NoVintage, Row
@@ -97,7 +98,7 @@ def read_estimate(row: Row, estimate: str) -> Estimate:
     """
     noted = row.cells.get(f"{estimate}A")
     cell = row.cells.get(estimate)
-    if said := annotation(noted):
+    if said := annotation(noted) or withheld(row.cells.get(f"{estimate}_F")) or withheld(cell):
         return Estimate(None, said)
     if cell is None or not cell.strip():
         return Estimate(None, "no estimate is published")

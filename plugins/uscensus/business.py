@@ -1,0 +1,76 @@
+"""Statistics of businesses: which industry, which of many cross-sections, and cells that are withheld.
+
+County Business Patterns, the Annual Business Survey and the Economic Census answer for one industry of the North
+American classification (NAICS) at a time. Each has further dimensions, all of which are asked for in total.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from plugins.uscensus.markers import WITHHELD
+
+ALL_INDUSTRIES = "00"
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """How a program's cross-sections are narrowed to one.
+
+    ``classes`` names the column of the industry from a vintage on, newest first; ``totals`` are predicates that
+    leave only the totals of the other dimensions.
+    """
+
+    classes: tuple[tuple[int, str], ...]
+    totals: tuple[tuple[str, str], ...] = ()
+
+
+SURVEYS: dict[str, Survey] = {
+    "cbp": Survey(((2017, "NAICS2017"), (2012, "NAICS2012")), (("LFO", "001"), ("EMPSZES", "001"))),
+    "abs": Survey(
+        ((2022, "NAICS2022"), (2017, "NAICS2017")),
+        (("SEX", "001"), ("ETH_GROUP", "001"), ("RACE_GROUP", "001"), ("VET_GROUP", "001")),
+    ),
+    "ecn": Survey(((2022, "NAICS2022"), (2017, "NAICS2017"))),
+}
+"""Programs of business statistics, by the name that a variable's leaf gives."""
+
+SECTORS: tuple[tuple[str, str, str], ...] = (
+    (r"agricultur|forestry|fishing|farms?\b", "11", "agriculture, forestry, fishing and hunting"),
+    (r"mining|quarr|oil and gas extraction", "21", "mining, quarrying, and oil and gas extraction"),
+    (r"utilit", "22", "utilities"),
+    (r"construction", "23", "construction"),
+    (r"manufactur|factor(?:y|ies)", "31-33", "manufacturing"),
+    (r"wholesale", "42", "wholesale trade"),
+    (r"retail|stores?\b|shops?\b", "44-45", "retail trade"),
+    (r"transportation|warehous", "48-49", "transportation and warehousing"),
+    (r"restaurants?", "7225", "restaurants and other eating places"),
+    (r"hotels?", "7211", "traveler accommodation"),
+    (r"accommodation|food services?", "72", "accommodation and food services"),
+    (r"information (?:sector|industry|compan)", "51", "information"),
+    (r"financ|insurance|banks?\b", "52", "finance and insurance"),
+    (r"real estate", "53", "real estate and rental and leasing"),
+    (r"professional|scientific|technical services", "54", "professional, scientific, and technical services"),
+    (r"educational services|schools?\b", "61", "educational services"),
+    (r"health ?care|social assistance|hospitals?", "62", "health care and social assistance"),
+    (r"arts\b|entertainment|recreation", "71", "arts, entertainment, and recreation"),
+)
+"""Words for an industry, its code in the classification, and its name there; the first that is said counts."""
+
+
+def industry_in(text: str) -> tuple[str, str] | None:
+    """Code and name of the industry that a text speaks of, or ``None`` where it speaks of none."""
+    return next(((code, name) for words, code, name in SECTORS if re.search(rf"\b(?:{words})", text, re.I)), None)
+
+
+def predicates(program: str, vintage: int, industry: str) -> list[tuple[str, str]]:
+    """What narrows an answer to one industry and to the totals of every other dimension."""
+    survey = SURVEYS[program]
+    column = next((name for first, name in survey.classes if vintage >= first), survey.classes[-1][1])
+    return [(column, industry), *survey.totals]
+
+
+def withheld(flag: str | None) -> str | None:
+    """What a disclosure flag says in place of a figure, or ``None`` for none that withholds it."""
+    return WITHHELD.get((flag or "").strip().upper())
