@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from itertools import accumulate
 from urllib.parse import urlsplit
 
 from plugins.uscensus.geography import LEVELS, Area, Level
@@ -116,38 +117,43 @@ def _columns(request: HttpRequest, found: store.Recorded | None, letters: str) -
 
 
 def _body(found: store.Recorded, columns: Sequence[str], kept: Sequence[str], area: Area) -> str:
+    """The array of arrays, put together as text: all counties are thousands of rows."""
     places = [found.places.get(name) for name in kept]
     wanted = [place for place, name in zip(places, columns, strict=True) if place is not None and name not in NAMES]
+    slices = _slices(area.level)
+    fixed = [(part, code.split(",")) for part, code in zip(slices, area.codes, strict=True) if code != "*"]
+    needed = 1 + max((place for place in places if place is not None), default=0)
     lines = []
     for geoid, line in found.lines.items():
-        if not _asked(area, geoid):
+        if any(geoid[part] not in codes for part, codes in fixed):
             continue
-        cells = line.split("\t")
+        cells = line.split("\t", needed)
         if wanted and not any(place < len(cells) and cells[place] for place in wanted):
             continue
         row = [
-            _full_id(area.level, geoid) if name == "GEO_ID" else _cell(cells, place)
+            f'"{_full_id(area.level, geoid)}"' if name == "GEO_ID" else _cell(cells, place)
             for name, place in zip(columns, places, strict=True)
         ]
-        lines.append(json.dumps([*row, *Area.one(area.level.name, geoid).codes], ensure_ascii=False))
+        row += [f'"{geoid[part]}"' for part in slices]
+        lines.append(f"[{','.join(row)}]")
     if not lines:
         return ""
     header = json.dumps([*columns, *area.level.columns])
     return "[" + ",\n".join([header, *lines]) + "]"
 
 
-def _asked(area: Area, geoid: str) -> bool:
-    start = 0
-    for (_, length), code in zip(area.level.path, area.codes, strict=True):
-        if code != "*" and geoid[start : start + length] not in code.split(","):
-            return False
-        start += length
-    return True
+def _slices(level: Level) -> list[slice]:
+    """Where each code of a level stands in an identifier."""
+    ends = list(accumulate(length for _, length in level.path))
+    return [slice(end - length, end) for end, (_, length) in zip(ends, level.path, strict=True)]
 
 
-def _cell(cells: Sequence[str], place: int | None) -> str | None:
+def _cell(cells: Sequence[str], place: int | None) -> str:
+    """A cell as JSON: a string, or null for what is blank."""
     text = cells[place] if place is not None and place < len(cells) else ""
-    return None if text in {"", store.BLANK} else text
+    if text in {"", store.BLANK}:
+        return "null"
+    return f'"{text}"' if text.isascii() and text.isalnum() else json.dumps(text, ensure_ascii=False)
 
 
 def _full_id(level: Level, geoid: str) -> str:
