@@ -17,11 +17,13 @@ from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import EntityMention, PopulationMention
 from shared.text.places import by_code, members
-from shared.text.places.tables import counties, states
+from shared.text.places.tables import counties, countries, states
 
 EARTH = "Earth"
 USA = "country/USA"
 PUERTO_RICO = "geoId/72"
+OWN_CODES = {"XKX": "XKS"}
+"""Countries whose code in Data Commons is not the customary one: Kosovo, which ISO 3166 has no code for."""
 KEY = "dcid"
 """The key scheme of Data Commons' own ids on an entity."""
 
@@ -64,10 +66,15 @@ def dcid_of(entity: Entity) -> str | None:
     if entity.kind in {PlaceKind.US_STATE, PlaceKind.US_COUNTY} and "fips" in keys:
         return f"geoId/{keys['fips']}"
     if entity.kind is PlaceKind.COUNTRY and "iso3" in keys:
-        return f"country/{keys['iso3']}"
+        return country_id(keys["iso3"])
     if keys.get("wb") == "WLD":
         return EARTH
     return None
+
+
+def country_id(iso3: str) -> str:
+    """The id of a country by its ISO 3166 code."""
+    return f"country/{OWN_CODES.get(iso3, iso3)}"
 
 
 def with_dcid(entity: Entity, dcid: str) -> Entity:
@@ -83,13 +90,17 @@ def _known_us() -> dict[str, Entity]:
     return {dcid: with_dcid(one, dcid) for one in known if (dcid := f"geoId/{one.keys['fips']}")}
 
 
+@lru_cache(maxsize=1)
+def _known_countries() -> dict[str, Entity]:
+    return {dcid: with_dcid(one, dcid) for iso3, one in countries().items() if (dcid := country_id(iso3))}
+
+
 def known_place(dcid: str) -> Entity | None:
     """The entity of an id, where the gazetteer knows the code in it."""
     scheme, _, code = dcid.partition("/")
     if scheme == "geoId":
         return _known_us().get(dcid) or (by_code(code) if len(code) == len("72") else None)
-    found = by_code(code) if scheme == "country" else None
-    return found if found is not None and found.kind is PlaceKind.COUNTRY else None
+    return _known_countries().get(dcid) if scheme == "country" else None
 
 
 def place_of(dcid: str, name: str) -> Entity:
@@ -240,6 +251,8 @@ def known_members(expression: str, year: int) -> dict[str, Entity]:
     """The members of a containment expression that the gazetteer knows to exist in a year, by id."""
     container, _, rest = expression.partition("<-containedInPlace+{typeOf:")
     place_type = rest.removesuffix("}")
+    if place_type == "Country" and container == EARTH:
+        return dict(_known_countries())
     if place_type == "State" and container == USA:
         return {dcid: _known_us()[dcid] for one in states().values() if (dcid := f"geoId/{one.keys['fips']}")}
     if place_type == "County" and (container == USA or container.startswith("geoId/")):

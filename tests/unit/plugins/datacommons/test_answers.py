@@ -187,6 +187,23 @@ async def test_a_few_members_are_no_population() -> None:
     assert isinstance(found, Executed)
 
 
+async def test_one_country_is_not_the_first_of_all() -> None:
+    found, _ = await population("Earth<-containedInPlace+{typeOf:Country}", variable="Count_Person_65OrMoreYears")
+    assert isinstance(found, Unanswerable)
+    assert "for only 1 of " in found.reason
+
+
+async def test_countries_are_compared_in_one_year_of_one_source_and_the_dissolved_are_not_among_them() -> None:
+    found, seen = await population("Earth<-containedInPlace+{typeOf:Country}")
+    assert isinstance(found, Executed)
+    assert found.year == 2024
+    assert "World Development Indicators" in found.response.publisher
+    reported = {cell.entity.keys["dcid"]: cell.value for cell in found.observations if cell.missing is None}
+    assert reported["country/USA"] == 340110988
+    assert not {"country/YUG", "country/ANT"} & set(reported)
+    assert len(seen) == 1
+
+
 async def test_cities_of_one_state_do_not_pass_for_those_of_the_country() -> None:
     found, _ = await population("country/USA<-containedInPlace+{typeOf:City}")
     assert isinstance(found, Unanswerable)
