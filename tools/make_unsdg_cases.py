@@ -290,6 +290,33 @@ def sets(book: Book) -> None:
     )
 
 
+def lists(book: Book, data: Path) -> None:
+    """What stands below a goal, a target and an indicator, by the publisher's lists."""
+
+    def read(name: str) -> list[Case]:
+        raw = next(data.glob(f"{name}_List_2022Q2.json*")).read_bytes()
+        found: list[Case] = json.loads(gzip.decompress(raw).decode("utf-8-sig"))
+        return found
+
+    def names(rows: list[Case], title: str) -> list[str]:
+        return [" ".join(f"{row['code']} {row[title]}".split()) for row in rows]
+
+    targets = [row for row in read("Target") if row["goal"] == "3"]
+    indicators = [row for row in read("Indicator") if row["target"] == "3.1"]
+    series = [row for row in read("Series") if "6.1.1" in row["indicator"]]
+    for question, rows, title in (
+        ("What are the targets of Sustainable Development Goal 3?", targets, "title"),
+        ("According to the UN SDG database, what are the indicators of target 3.1?", indicators, "description"),
+        ("Which series are there for indicator 6.1.1?", series, "description"),
+    ):
+        book.add(question, status=["complete"], type="item_list", entities=names(rows, title))
+    book.add(
+        "What are the targets of goal 25?",
+        status=["unanswered"],
+        reason_contains=["the UN lists no targets of goal 25"],
+    )
+
+
 def hard(book: Book) -> None:
     """Bounds, parts without a total, places and years that are not there."""
     figures = book.figures
@@ -367,6 +394,7 @@ def main() -> None:
     book = Book(Figures.read(given.data))
     for add in (values, sets, hard):
         add(book)
+    lists(book, given.data)
     text = "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in book.cases)
     given.out.write_text(text, encoding="utf-8")
     print(f"{len(book.cases)} cases")

@@ -169,7 +169,7 @@ def generate() -> dict[str, str]:
     leaves = {
         f"{one.variable}.md": _leaf(one, worded[one.series.upper()], parts.get(one.variable, [])) for one in carried
     }
-    return {"_access.md": _access(len(worded)), **leaves}
+    return {"_access.md": _access(len(worded)), "sdg_framework.md": _framework(), **leaves}
 
 
 def write(sources: Path) -> list[Path]:
@@ -268,6 +268,34 @@ def _leaf(one: Carried, wording: Wording, parts: list[str]) -> str:
         ]
     )
     return document_text(front, body)
+
+
+def _framework() -> str:
+    front: dict[str, str | int | list[str] | list[dict[str, str]]] = {
+        "type": "Fact Table",
+        "title": "Targets, indicators and series of the Sustainable Development Goals",
+        "description": "Which targets belong to a goal, indicators to a target and series to an indicator.",
+        "resource": "https://unstats.un.org/sdgs/metadata/",
+        "tags": ["facts", "sdg"],
+        "representativeQueries": [
+            "targets of goal",
+            "indicators of goal",
+            "indicators of target",
+            "series of indicator",
+            "series of target",
+            "series of goal",
+            "list of SDG targets",
+            "list of SDG indicators",
+        ],
+        "okf:variable": "sdg_framework",
+        "okf:aliases": ["SDG targets", "SDG indicators", "data series of indicator"],
+        "okf:unit": "none",
+        "okf:unitKind": "none",
+        "okf:populationType": "Goal",
+        "okf:measuredProperty": "targets, indicators and series",
+        "okf:statType": "set",
+    }
+    return document_text(front, "How to ask for it: [access](_access.md).")
 
 
 def _access(series: int) -> str:

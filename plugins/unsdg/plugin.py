@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from plugins.base import Publisher
 from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
+from plugins.unsdg import framework
 from plugins.unsdg.answers import LICENCE, PUBLISHER, answer_series, answer_value
 from plugins.unsdg.asking import Asking
 from plugins.unsdg.client import UnSdgClient
@@ -67,14 +68,17 @@ class UnSdgPlugin:
         licence=LICENCE,
         home="https://unstats.un.org/sdgs/dataportal",
     )
-    slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS)
+    slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS) | {SlotKind.MEMBERS}
     hosts: ClassVar[frozenset[str]] = frozenset({"unstats.un.org"})
 
     async def choose(
         self, slot: Slot, documents: Sequence[TableDocument], *, question: str, context: RunContext
     ) -> Selected | Unanswerable:
         """Choose among the offered documents; each distinct quantity that the words denote is a meaning."""
-        offered = {one.identifier: one for one in documents if one.source == self.name}
+        if slot.kind is SlotKind.MEMBERS:
+            return framework.choose(slot, documents)
+        own = (one for one in documents if one.source == self.name and one.variable != framework.VARIABLE)
+        offered = {one.identifier: one for one in own}
         chosen = context.options.assumptions.get("measure")
         if chosen and [document.variable for document in offered.values()] == [chosen]:
             (document,) = offered.values()
@@ -103,6 +107,8 @@ class UnSdgPlugin:
     ) -> EntityResolved | Unanswerable:
         """Resolve the entity or the members against the database's own areas."""
         del selected, question
+        if slot.kind is SlotKind.MEMBERS:
+            return framework.resolve(slot)
         client = UnSdgClient(context.send)
         try:
             if slot.population is not None:
@@ -117,7 +123,9 @@ class UnSdgPlugin:
         self, slot: Slot, selected: Selected, resolved: EntityResolved, *, context: RunContext
     ) -> list[Bound] | Unanswerable:
         """One binding a meaning: its series, the part of it, and the unit that its rows must have."""
-        del slot, resolved, context
+        del resolved, context
+        if slot.kind is SlotKind.MEMBERS:
+            return [framework.bind(slot, selected, source=self.name, version=self.version)]
         return [
             Bound(
                 meaning=meaning.id,
@@ -137,8 +145,11 @@ class UnSdgPlugin:
                 status=FailureStatus.INFEASIBLE,
                 reason="the SDG database's figures are of calendar years; a fiscal year was asked for",
             )
-        asking = Asking(planned, UnSdgClient(context.send), this_year=context.today().year)
+        client = UnSdgClient(context.send)
+        asking = Asking(planned, client, this_year=context.today().year)
         try:
+            if planned.slot.kind is SlotKind.MEMBERS:
+                return await framework.answer_members(planned, client)
             return await ANSWERS[planned.slot.kind](asking)
         except UnSdgRejects as error:
             return Unanswerable(status=FailureStatus.NOT_FOUND, reason=str(error))

@@ -41,11 +41,24 @@ _LISTING = re.compile(
 )
 
 
+_FRAMEWORK = re.compile(
+    r"\b(?P<what>targets|indicators|(?:data )?series)\b(?: (?:are|there|that|belong|measure|listed))*"
+    r" (?:of|for|under|in|to|measure|measuring) (?:the )?(?:(?:UN )?SDGs?\b |(?:UN )?sustainable development )?"
+    r"(?P<kind>goal|target|indicator|sdg)(?: number)? (?P<code>\d{1,2}(?:\.[\da-z]{1,2}){0,2})\b(?!\S)",
+    re.IGNORECASE,
+)
+"""What stands below a numbered goal, target or indicator of a framework."""
+
 _ARE_THERE = re.compile(r"^(?:is|are) there (?:any |some )?(?=G\d)")
 
 
 def item_list(scan: Scan) -> Reading | None:
-    """Neighbours, or the members of a group or a place."""
+    """Neighbours, the members of a group or a place, or what stands below a numbered goal."""
+    if below := _FRAMEWORK.search(scan.text.rstrip(" ?.!")):
+        kind = below["kind"].lower().replace("sdg", "goal")
+        relation = f"{below['what'].lower().removeprefix('data ')} of {kind}"
+        text = f"{relation} {below['code'].lower()}"
+        return ItemListReading(relation=relation, population=PopulationMention(member=PlaceKind.PLACE, text=text))
     text = scan.masked
     if _ARE_THERE.match(text) and not scan.bounds:
         text = _ARE_THERE.sub("", text)
