@@ -19,7 +19,8 @@ variable                       meaning
 =============================  ==============================================================================
 
 Emulators and credentials are the official clients' own variables (``FIRESTORE_EMULATOR_HOST`` and so on). Which
-language models are asked, and their keys, stands in ``shared/models/settings.py``; no other secret is read. What a function does not use may be unset: a missing variable is told when it is first needed.
+language models are asked, and their keys, stands in ``shared/models/settings.py``; no other secret is read. What a
+function does not use may be unset: a missing variable is told when it is first needed.
 """
 
 from __future__ import annotations
@@ -83,12 +84,12 @@ class CloudSettings:
         env = os.environ if environment is None else environment
         # The platform's own front stands before each of its services.
         found: dict[str, Any] = {"proxies": 1} if "K_SERVICE" in env else {}
-        for name, (field, read, allowed) in _VARIABLES.items():
+        for name, (target, read, allowed) in _VARIABLES.items():
             text = env.get(name, "").strip()
             if not text:
                 continue
             try:
-                found[field] = read(text)
+                found[target] = read(text)
             except ValueError:
                 shown = _CREDENTIALS.sub("//***@", text)
                 raise SettingInvalid(name, f"is {shown!r}", allowed=allowed) from None

@@ -17,6 +17,7 @@ from shared.runtime.errors import ModelError, NeuralKGError
 
 if TYPE_CHECKING:
     from functions.local.settings import Settings
+    from shared.models.settings import ModelSettings
 
 OLDEST_PYTHON = (3, 11)
 LOW_DISK = 200 * 1024 * 1024
@@ -57,6 +58,8 @@ async def _all(settings: Settings) -> AsyncIterator[Finding]:
     yield await store(settings)
     yield disk(settings)
     yield transport(settings)
+    for finding in models(settings.models):
+        yield finding
     for finding in extras():
         yield finding
 
@@ -169,6 +172,48 @@ def transport(settings: Settings) -> Finding:
     if settings.live:
         return Finding("Figures from", "ok", "the publishers' live APIs (NEURALKG_LIVE is set)")
     return Finding("Figures from", "ok", "the recorded figures; NEURALKG_LIVE=1 asks the live APIs instead")
+
+
+def models(settings: ModelSettings) -> Iterator[Finding]:
+    """Which language models are asked, whether their key is there, and what a question would cost."""
+    if not settings.asked:
+        yield Finding(
+            "Language models",
+            "ok",
+            "none: the built-in rules read plain forms of questions; NEURALKG_PROVIDER asks models",
+        )
+        return
+    named = ", ".join(settings.models) or "what the server serves"
+    asked = f"{settings.provider} at {settings.url}, panel: {named}; judge: {settings.judge or 'the first of them'}"
+    if settings.keyless:
+        yield Finding("Language models", "bad", f"{asked}; no key", f"Set {settings.key_variable} to your key.")
+    else:
+        key = f"a key from {settings.key_variable}" if settings.key else "no key, as the server needs none"
+        yield Finding("Language models", "ok", f"{asked}; {key}")
+    yield _prices(settings)
+
+
+def _prices(settings: ModelSettings) -> Finding:
+    from shared.models.opening import price_of
+    from shared.models.prices import PriceTable, question_cost
+
+    try:
+        table = PriceTable.read(settings.prices)
+    except NeuralKGError as error:
+        return Finding("Model prices", "bad", str(error), "Mend the file, or unset NEURALKG_MODEL_PRICES.")
+    panel, judge = settings.models[:2] or ("",), settings.judge
+    low, high = question_cost([price_of(name, table, settings) for name in panel], price_of(judge, table, settings))
+    cost = f"a question costs about ${low:.4f} to ${high:.4f} in 3 to 8 calls"
+    unpriced = [name for name in dict.fromkeys((*settings.models, judge)) if name and table.get(name) is None]
+    if unpriced and not settings.free:
+        return Finding(
+            "Model prices",
+            "bad",
+            f"no price for {', '.join(unpriced)}: each call is reserved for at the dearest known price; {cost}",
+            "Name a file with their prices in NEURALKG_MODEL_PRICES.",
+        )
+    free = " (a server of your own charges nothing that is known)" if settings.free and unpriced else ""
+    return Finding("Model prices", "ok", f"{cost}{free}")
 
 
 def extras() -> Iterator[Finding]:

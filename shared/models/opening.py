@@ -37,8 +37,9 @@ async def open_models(settings: ModelSettings, stack: AsyncExitStack) -> OpenMod
         return OpenModels()
     import httpx  # noqa: PLC0415 - only those who ask models load it
 
-    from shared.models.providers.wire import Wire  # noqa: PLC0415
+    from shared.models.providers.wire import Wire, hush  # noqa: PLC0415
 
+    hush()
     client = await stack.enter_async_context(
         httpx.AsyncClient(limits=httpx.Limits(max_connections=MOST_CONNECTIONS))
     )

@@ -8,6 +8,7 @@ price of a reply goes before any table.
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -46,6 +47,12 @@ class Price:
         return (read * max(self.read, self.stored) + written * self.written) / MILLION
 
 
+TYPICAL_READING = (2_000, 250)
+"""Tokens read and written by one member that reads a question, as measured by ``make bench-models``."""
+TYPICAL_JUDGMENT = (1_500, 200)
+"""The same for one other judgment."""
+FEWEST_JUDGMENTS, MOST_JUDGMENTS = 1, 6
+
 FREE = Price(Decimal(0), Decimal(0), Decimal(0), Decimal(0), source="a server of one's own")
 
 
@@ -71,6 +78,15 @@ class PriceTable:
     def dearest(self) -> Price:
         """What a model without a price is taken to cost at most."""
         return max(self._prices.values(), key=lambda price: price.written)
+
+
+def question_cost(panel: Sequence[Price], judge: Price) -> tuple[Decimal, Decimal]:
+    """What a question costs in dollars: a plain one, and one with many judgments; ``panel`` are asked first."""
+    reading = sum(
+        (price.of(Spent(read=TYPICAL_READING[0], written=TYPICAL_READING[1])) for price in panel), Decimal(0)
+    )
+    judgment = judge.of(Spent(read=TYPICAL_JUDGMENT[0], written=TYPICAL_JUDGMENT[1]))
+    return reading + FEWEST_JUDGMENTS * judgment, reading + MOST_JUDGMENTS * judgment
 
 
 def _rows(path: Path) -> dict[str, Price]:

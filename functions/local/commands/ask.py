@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -25,6 +26,9 @@ def ask(
     on_ambiguity: options.Ambiguity = "answer",
     assume: options.Assume = None,
     deadline: options.Deadline = None,
+    provider: options.Provider = None,
+    base_url: options.BaseUrl = None,
+    model: options.Model = None,
     json: Annotated[bool, typer.Option("--json", help="Print the answer object, and nothing else.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
     chart: Annotated[
@@ -33,14 +37,17 @@ def ask(
 ) -> None:
     """Answer a question, with the source of every figure."""
     asked = options.Asked(question, source, on_ambiguity, assume, deadline)
-    guard.run(lambda: _ask(asked, as_json=json, quiet=quiet, chart=chart))
+    models = options.ModelsAsked(provider, base_url, model)
+    guard.run(lambda: _ask(asked, models, as_json=json, quiet=quiet, chart=chart))
 
 
-async def _ask(asked: options.Asked, *, as_json: bool, quiet: bool, chart: Path | None) -> int:
+async def _ask(
+    asked: options.Asked, models: options.ModelsAsked, *, as_json: bool, quiet: bool, chart: Path | None
+) -> int:
     from functions.local.settings import Settings
     from shared.query.answer import EXIT_CODES
 
-    settings = Settings.from_environment()
+    settings = Settings.from_environment(models.over(os.environ))
     checked = asked.checked(settings)
     if chart is not None:
         from functions.local.draw import checked_target

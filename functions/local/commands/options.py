@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from functions.local.settings import Settings
     from plugins.base import Registry
     from shared.query.annotated import AskOptions
@@ -35,6 +37,43 @@ Assume = Annotated[
 Deadline = Annotated[
     str | None, typer.Option(metavar="SECONDS", help="How long the answer may take.", show_default="60")
 ]
+Provider = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Who runs the language models: builtin (none), openrouter, openai, anthropic or ollama.",
+        show_default="NEURALKG_PROVIDER, else builtin",
+    ),
+]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="The models' server, as http://127.0.0.1:8080.", show_default=False),
+]
+Model = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="A model to ask; one to three may be given.", show_default=False),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsAsked:
+    """Which models a command line names; each option stands for its variable."""
+
+    provider: str | None
+    base_url: str | None
+    models: list[str] | None
+
+    def over(self, environment: Mapping[str, str]) -> Mapping[str, str]:
+        """The environment with what was named in place of its own.
+
+        Another provider is asked for its own models at its own address, unless these are named too.
+        """
+        named = {
+            "NEURALKG_PROVIDER": self.provider,
+            "NEURALKG_MODEL_URL": self.base_url if self.base_url or not self.provider else "",
+            "NEURALKG_MODELS": ",".join(self.models) if self.models else ("" if self.provider else None),
+        }
+        return {**environment, **{name: value for name, value in named.items() if value is not None}}
 
 
 @dataclass(frozen=True, slots=True)

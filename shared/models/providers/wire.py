@@ -7,6 +7,7 @@ only its code is told, when it is a plain word.
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -34,6 +35,19 @@ _SPENT = frozenset(
     {"insufficient_quota", "credit_balance_exhausted", "billing_error", "enforced_spend_limit_reached"}
 )
 _PLAIN = re.compile(r"[a-z][a-z_]{2,40}")
+
+
+_TALKATIVE = ("httpx", "httpcore.http11", "httpcore.http2")
+
+
+def hush() -> None:
+    """Stop the client library from logging addresses and headers, in which a server may send back what it got."""
+    for name in _TALKATIVE:
+        logging.getLogger(name).addFilter(_never)
+
+
+def _never(_record: logging.LogRecord) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +82,8 @@ class Wire:
                 method,
                 f"{self.base}{path}",
                 content=body,
-                headers={"Content-Type": "application/json", **self.headers},
+                # Nothing packed is asked for or read: a small body could unpack to any size.
+                headers={"Content-Type": "application/json", "Accept-Encoding": "identity", **self.headers},
                 timeout=httpx.Timeout(left, connect=min(CONNECT_SECONDS, left)),
                 follow_redirects=False,
             ) as response:
@@ -85,8 +100,10 @@ class Wire:
             raise CallFailed(f"{self.server} cannot be spoken to: {type(error).__name__}", free=False) from error
 
     async def _bounded(self, response: httpx.Response) -> bytes:
+        if response.headers.get("Content-Encoding", "identity").lower() != "identity":
+            raise ReplyBroken(f"{self.server} packed its answer, which was not asked for")
         chunks, size = [], 0
-        async for chunk in response.aiter_bytes():
+        async for chunk in response.aiter_raw():
             size += len(chunk)
             if size > LARGEST_REPLY:
                 raise ReplyBroken(f"{self.server} sent more than {LARGEST_REPLY // 1024} KB")
@@ -120,7 +137,7 @@ async def _told(response: httpx.Response) -> str:
     """The beginning of an error's body. That it cannot be read is no news."""
     chunks, size = [], 0
     try:
-        async for chunk in response.aiter_bytes():
+        async for chunk in response.aiter_raw():
             chunks.append(chunk)
             size += len(chunk)
             if size > LARGEST_ERROR:

@@ -1,0 +1,92 @@
+"""Plays a competent model over the stand-in server: it answers each task as the built-in rules would.
+
+That makes the models' way through the product comparable with the built-in one: the same judgments, by wire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import date
+from typing import Any, cast, get_origin
+
+from pydantic import BaseModel
+
+from functions.combine.builtin_rules import BUILTIN_RULES as COMBINING
+from functions.combine.tasks import COMPARABLE_FIGURES, QUANTITY_ADDS_UP
+from functions.understand import reader
+from functions.understand.task import UNDERSTAND, UnderstandReply
+from plugins.choice.builtin_rules import BUILTIN_RULES as CHOOSING
+from plugins.choice.tasks import SELECT_DOCUMENTS
+from shared.models.tasks import Task
+from shared.runtime.context import RunContext
+from shared.runtime.errors import CannotRead
+from tests.support.model_server import Asked, Reply, Script, right
+
+TASKS: Mapping[str, Task[Any, Any]] = {
+    task.name: task for task in (UNDERSTAND, SELECT_DOCUMENTS, COMPARABLE_FIGURES, QUANTITY_ADDS_UP)
+}
+RULES = {**CHOOSING, **COMBINING}
+_EMPTY = {str: "", tuple: (), dict: {}, list: []}
+
+
+def competent(*, after: float = 0.0, delays: Mapping[str, float] | None = None) -> Script:
+    """A model whose first byte takes ``after`` seconds, or what ``delays`` says for its name."""
+
+    async def script(asked: Asked) -> Reply:
+        seconds = (delays or {}).get(asked.model, after)
+        return right(await answer(asked.task, asked.data), after=seconds, usage=_tokens(asked))
+
+    return script
+
+
+async def answer(task: str, data: Any) -> Any:
+    """The JSON that a competent model gives to a task's request."""
+    if task == UNDERSTAND.name:
+        return _read(data["question"], date.fromisoformat(data["today"]))
+    rule = cast("Callable[[Any, RunContext | None], Awaitable[BaseModel]]", RULES[task])
+    reply = await rule(restored(TASKS[task].request, data), None)
+    return reply.model_dump(mode="json")
+
+
+def _read(question: str, today: date) -> Any:
+    try:
+        found = reader.read(question, today=today)
+    except CannotRead as error:
+        return {"readings": [], "notes": [], "unreadable": str(error)}
+    reply = UnderstandReply(readings=found.readings, notes=found.notes)
+    return _without_keys(reply.model_dump(mode="json"))
+
+
+def _without_keys(value: Any) -> Any:
+    """No model is asked for identifiers."""
+    if isinstance(value, dict):
+        return {name: _without_keys(inner) for name, inner in value.items() if name != "keys"}
+    return [_without_keys(inner) for inner in value] if isinstance(value, list) else value
+
+
+def restored(kind: type[BaseModel], data: Any) -> Any:
+    """A request as it was before what says nothing was left out of it."""
+    return kind.model_validate(_filled(kind, data))
+
+
+def _filled(kind: Any, data: Any) -> Any:
+    inner = [
+        part for part in getattr(kind, "__args__", ()) if isinstance(part, type) and issubclass(part, BaseModel)
+    ]
+    if isinstance(data, list):
+        return [_filled(inner[0], one) if inner else one for one in data]
+    if not (isinstance(kind, type) and issubclass(kind, BaseModel) and isinstance(data, dict)):
+        return data
+    filled = {
+        name: _filled(field.annotation, data[name]) for name, field in kind.model_fields.items() if name in data
+    }
+    for name, field in kind.model_fields.items():
+        if name not in data and field.is_required():
+            annotation = field.annotation
+            filled[name] = _EMPTY.get(cast("type", get_origin(annotation) or annotation))
+    return filled
+
+
+def _tokens(asked: Asked) -> tuple[int, int]:
+    """Tokens as a tokenizer of four characters each would count them; the reply is counted as 200."""
+    return len(str(asked.body["messages"])) // 4, 200
