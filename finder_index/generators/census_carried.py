@@ -22,11 +22,19 @@ TABLES = {
     "acs/acs5/subject": "ACSST5Y2023",
     "acs/acs5/profile": "ACSDP5Y2023",
     "dec/pl": "DECENNIALPL2020",
+    "cbp": "CBP2022",
+    "abscs": "ABSCS2022",
+    "ecnbasic": "ECNBASIC2022",
 }
 PROGRAMS = {
     "acs5": "American Community Survey, 5-year and 1-year estimates",
     "pl": "Decennial Census of 2020",
+    "cbp": "County Business Patterns, by industry",
+    "abs": "Annual Business Survey, by industry",
+    "ecn": "Economic Census of 2017 and 2022, by industry",
 }
+UNRECORDED = frozenset({"cbp", "abs", "ecn"})
+"""Programs that only the live service answers for."""
 LEVELS = {
     "us": "the nation",
     "state": "states",
@@ -102,13 +110,13 @@ def read_coverage(path: Path = DATA) -> dict[str, Coverage]:
 def generate() -> dict[str, str]:
     """File name to text for every leaf and the source's access document.
 
-    Raises ``ValueError`` when wording names a variable of which nothing is recorded.
+    Raises ``ValueError`` when wording names a variable of a recorded program of which nothing is recorded.
     """
     coverage, worded = read_coverage(), read_worded()
     documents = {}
     for words in worded:
         known = [name for name in (words.variable, *_names(words.names)) if name in coverage]
-        if not known:
+        if not known and words.program not in UNRECORDED:
             raise ValueError(f"{words.variable} has wording and no recorded figure")
         levels: dict[str, dict[str, int]] = {}
         for name in known:
@@ -140,7 +148,7 @@ def _leaf(words: Worded, levels: Coverage) -> str:
     table = words.variable.partition("_")[0]
     resource = f"https://data.census.gov/table/{TABLES[words.dataset]}.{table}"
     years = sorted({year for one in levels.values() for year in one})
-    whom = ", ".join(_covered(levels))
+    whom = ", ".join(_covered(levels)) or "none; the live service has them"
     front: dict[str, str | int | list[str] | list[dict[str, str]]] = {
         "type": "Statistical Variable",
         "title": words.title,
@@ -162,8 +170,8 @@ def _leaf(words: Worded, levels: Coverage) -> str:
         "okf:measuredProperty": words.title,
         "okf:statType": words.statistic,
         "okf:constraints": words.constraints,
-        "okf:firstYear": years[0],
-        "okf:latest": years[-1],
+        "okf:firstYear": years[0] if years else "",
+        "okf:latest": years[-1] if years else "",
         "sources": [{"id": "census", "resource": resource, "title": "US Census Bureau", "last_modified": VINTAGE}],
     }
     body = "\n".join(

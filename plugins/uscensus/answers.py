@@ -51,7 +51,9 @@ async def answer_value(asking: Asking) -> Executed | Unanswerable:
 
 async def _first(asking: Asking, vintages: Sequence[int]) -> tuple[Found | None, str]:
     """The newest of the vintages that has a row of the area, and why the others have none."""
-    why = f"there is no vintage {asking.period.explicit_year}" if asking.period.explicit_year else ""
+    why = (
+        "" if vintages or not asking.period.explicit_year else f"there is no vintage {asking.period.explicit_year}"
+    )
     last: Found | None = None
     for vintage in vintages:
         found = await one_vintage(asking, vintage)
@@ -138,9 +140,10 @@ def _succession(asking: Asking, vintage: int) -> list[Disclosure]:
 def _nothing(asking: Asking, why: str, found: Found | None) -> Unanswerable:
     """No figure: say whose it would be and why there is none."""
     program = asking.address.about
-    reason = f"the Census Bureau's {program.name} have no figure of {asking.measure.name} for {asking.entity.name}"
+    reason = f"the Census Bureau has no figure of {asking.measure.name} for {asking.entity.name}"
     if asking.period.explicit_year is not None:
         reason += f" in {asking.period.explicit_year}"
+    reason += f" ({program.name})"
     reason += f": {why}" if why else ""
     if found is not None:
         reason += recorded_note(found.table.provenance)

@@ -94,7 +94,9 @@ async def _place(entity: Entity, client: CensusClient, newest: int, dataset: str
     state = states()[entity.keys["state"]]
     wanted = fold(entity.name.partition(",")[0])
     table = await _places_in(state.keys["fips"], client, newest, dataset)
-    same = [row for row in table.rows if _plain(row) in {wanted, wanted.removesuffix(" city")}] if table else []
+    if table is None:
+        return not_covered(f"no list of the places of {state.name} here, by which to find {entity.name}")
+    same = [row for row in table.rows if _plain(row) in {wanted, wanted.removesuffix(" city")}]
     if not same:
         return not_covered(f"no place called {entity.name} among those of {state.name} that it lists here")
     # A city stands before a town or an unincorporated place of its name.

@@ -46,8 +46,9 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
     """One cell for each member, of the newest vintage that has them; who is without a figure is ``missing``."""
     chosen: Members | None = None
     best: Members | None = None
-    why = f"there is no vintage {asking.period.explicit_year}" if asking.period.explicit_year else ""
-    for vintage in candidates(asking.address.about, asking.period, asking.today):
+    vintages = candidates(asking.address.about, asking.period, asking.today)
+    why = "" if vintages else f"there is no vintage {asking.period.explicit_year}"
+    for vintage in vintages:
         found = await _members(asking, vintage)
         if isinstance(found, str):
             why = found
@@ -139,9 +140,10 @@ def _who(asking: Asking, members: Members) -> list[Disclosure]:
 def _nobody(asking: Asking, why: str, best: Members | None) -> Unanswerable:
     program, population = asking.address.about, asking.planned.slot.population
     whom = population.text if population else asking.area.level.noun
-    reason = f"the Census Bureau's {program.name} have no figures of {asking.measure.name} for {whom}"
+    reason = f"the Census Bureau has no figures of {asking.measure.name} for {whom}"
     if asking.period.explicit_year is not None:
         reason += f" in {asking.period.explicit_year}"
+    reason += f" ({program.name})"
     if best is not None and best.reported:
         reason += f": only {best.reported} of {len(best.entities)} have one, which are too few to speak of them all"
     elif why and asking.period.explicit_year is not None:

@@ -94,8 +94,15 @@ def add_counties(source: Path, cube: Cube) -> None:
             cube.put(("acs5", "2023", "county"), geoid, variable, None if value in {"", "NA"} else value)
 
 
+COUNTED_2020 = 331_449_281
+"""The resident population counted on 1 April 2020, as published for the nation."""
+
+
 def add_decennial(source: Path, cube: Cube) -> None:
-    """The population counted in 2020, of states and counties; the island areas have a data set of their own."""
+    """The population counted in 2020, of states and counties; the island areas have a data set of their own.
+
+    Raises ``ValueError`` where the states do not make up the nation.
+    """
     path = source / "census" / "census_2020_population_county.csv"
     for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines()):
         state, county = row["state_code"], row["county_code"]
@@ -105,6 +112,12 @@ def add_decennial(source: Path, cube: Cube) -> None:
         name = row["county_name"] if county == "000" else f"{row['county_name']}, {row['state_name']}"
         cube.put(("pl", "2020", level), geoid, "NAME", name)
         cube.put(("pl", "2020", level), geoid, "P1_001N", row["population"])
+    states = {geoid: cells for geoid, cells in cube.cells["pl", "2020", "state"].items() if geoid != "72"}
+    counted = sum(int(cells["P1_001N"] or 0) for cells in states.values())
+    if counted != COUNTED_2020:
+        raise ValueError(f"the states count {counted} people and the nation {COUNTED_2020}")
+    cube.put(("pl", "2020", "us"), "1", "NAME", "United States")
+    cube.put(("pl", "2020", "us"), "1", "P1_001N", str(COUNTED_2020))
 
 
 def add_recorded(source: Path, cube: Cube) -> int:

@@ -77,6 +77,11 @@ def populations(cases: Cases, data: Published) -> None:
             degree,
         ),
         (
+            "How does median household income relate to the poverty rate across Texas counties in 2017?",
+            _inside(data.in_2017("Income"), "48"),
+            _inside(poverty, "48"),
+        ),
+        (
             "Is median age correlated with population across counties in California?",
             _inside(data.in_2023("age"), "06"),
             _inside(people, "06"),

@@ -76,6 +76,7 @@ def values(cases: Cases, data: Published) -> None:
     for question, fips in (
         ("What was the population of Texas in the 2020 census?", "48"),
         ("How many people were counted in Wyoming in the 2020 census?", "56"),
+        ("What was the population of California in the 2020 census?", "06"),
         ("What was the population of Cook County, Illinois in 2020 according to the decennial census?", "17031"),
     ):
         count = claim(fips, 2020, data.counted[fips], "people", "P1_001N")
@@ -192,6 +193,17 @@ def troubles(cases: Cases, data: Published) -> None:
         ("What was the median household income of Harris County, Texas in fiscal year 2023?", "calendar years"),
     ):
         cases.add("declined", question, status=DECLINED, reason_contains=[reason])
+    for question in (
+        "What is India's GDP according to the US Census Bureau?",
+        "What is the capital of Texas according to the Census Bureau?",
+        "Which countries border France, according to the American Community Survey?",
+    ):
+        cases.add("unhonoured", question, source=False, status=DECLINED, absent_values=MARKERS)
+    for question in (
+        "How many restaurants are there in Harris County, Texas according to the Census Bureau?",
+        "How many manufacturing establishments are in Texas according to the Census Bureau?",
+    ):
+        cases.add("business", question, source=False, status=DECLINED, reason_contains=["County Business Patterns"])
 
 
 SUBJECTS = (values, smaller, troubles)

@@ -27,6 +27,8 @@ PRODUCTS = {
     "dec/pl": ("pl", "PH"),
 }
 """Data sets by path, with the letters that their tables begin with."""
+UNRECORDED = frozenset({"cbp", "abscs", "ecnbasic"})
+"""Data sets of which no answer was recorded."""
 NAMES = ("NAME", "GEO_ID")
 _GROUP = re.compile(r"group\((?P<table>\w+)\)")
 
@@ -67,6 +69,8 @@ def _answer(request: HttpRequest) -> str:
     match [part for part in urlsplit(request.url).path.split("/") if part]:
         case ["data", vintage, *rest] if (dataset := "/".join(rest)) in PRODUCTS and vintage.isdigit():
             product, letters = PRODUCTS[dataset]
+        case ["data", vintage, dataset] if dataset in UNRECORDED and vintage.isdigit():
+            return ""
         case _:
             raise _Rejected(404, "error: unknown dataset")
     if (product, vintage) not in store.vintages():

@@ -69,6 +69,8 @@ def _named_before(folded: str, word: re.Match[str], kind: str) -> list[tuple[int
                 break
         if named is None:
             break
+        if word["kind"] != kind and not found and _is_state_name(folded[named[0] : limit]):
+            break
         found.append(named)
         joint = _LIST.search(folded, 0, named[0])
         if word["kind"] == kind or joint is None:
@@ -113,6 +115,16 @@ def _in_one_state(spans: list[tuple[int, int, tuple[County, ...]]]) -> list[tupl
     if len(common) != 1:
         return spans
     return [(start, end, tuple(c for c in same if c.state in common)) for start, end, same in spans]
+
+
+@lru_cache(maxsize=1)
+def _state_names() -> frozenset[str]:
+    return frozenset(fold(entity.name) for entity in tables.states().values())
+
+
+def _is_state_name(text: str) -> bool:
+    """``Texas counties`` are those of the state, though there are counties of that name elsewhere."""
+    return text.strip() in _state_names()
 
 
 def _is_state(entity: Entity) -> bool:

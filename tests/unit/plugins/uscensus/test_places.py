@@ -44,7 +44,7 @@ async def test_a_place_of_any_level_is_an_area(text: str, area: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "why"), [("France", "France is none"), ("Dallas, Texas", "no place called Dallas")]
+    ("text", "why"), [("France", "France is none"), ("Dallas, Texas", "no list of the places of Texas")]
 )
 async def test_a_place_without_figures_is_refused_with_the_reason(text: str, why: str) -> None:
     found = await resolved(text)
