@@ -1,0 +1,42 @@
+# The environment prod. State is kept in a bucket of yours: terraform init -backend-config=bucket=NAME
+terraform {
+  required_version = ">= 1.11"
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = "~> 6.50"
+    }
+  }
+  backend "gcs" {
+    prefix = "neuralkg/prod"
+  }
+}
+
+provider "google" {
+  project = var.project_id
+  region  = var.region
+  # Budgets are calls on the billing account: they are counted on this project.
+  billing_project       = var.project_id
+  user_project_override = true
+}
+
+module "environment" {
+  source           = "../../modules/environment"
+  environment      = "prod"
+  project_id       = var.project_id
+  region           = var.region
+  source_archive   = var.source_archive
+  functions        = jsondecode(file(var.stages_file == null ? "${path.module}/../../../stages.json" : var.stages_file)).functions
+  firestore        = jsondecode(file("${path.module}/../../../firestore.json"))
+  settings         = var.settings
+  keys             = var.keys
+  ask              = var.ask
+  askers           = var.askers
+  operators        = var.operators
+  report_readers   = var.report_readers
+  index_publishers = var.index_publishers
+  alert_emails     = var.alert_emails
+  budget           = var.budget
+  labels           = var.labels
+  protect          = true
+}

@@ -1,0 +1,4 @@
+output "alerts" {
+  description = "What somebody is told about: the keys of docs/operating.md."
+  value       = sort(concat(keys(local.alerts), ["error-ratio", "p95"]))
+}

@@ -1,0 +1,4 @@
+output "database" {
+  description = "Id of the database."
+  value       = google_firestore_database.this.name
+}
