@@ -19,7 +19,7 @@ from starlette.routing import Route
 from functions.ask import pages, usage
 from functions.ask.costs_charts import charts
 from functions.reports.asked import asked_window
-from functions.reports.sections import Section, billing_sections, period, shown
+from functions.reports.sections import PER_THOUSAND, Section, billing_sections, period, shown
 from shared.runtime.errors import UsageError
 
 if TYPE_CHECKING:
@@ -109,6 +109,8 @@ def _table(section: Section) -> str:
     kinds = [kind for _, kind in section.columns]
     bars = _bars(section)
     head = "".join(f'<th scope="col">{_e(title)}</th>' for title, _ in section.columns)
+    if any(bars):
+        head += '<th scope="col">share</th>'
     rows = "".join(
         f"<tr>{''.join(_cells(row, kinds))}{bar}</tr>" for row, bar in zip(section.rows, bars, strict=True)
     )
@@ -128,7 +130,7 @@ def _cells(row: Sequence[object], kinds: Sequence[str]) -> Iterator[str]:
 
 def _bars(section: Section) -> list[str]:
     """For each row a bar of its share of the dollars, where the table's rows are parts of one whole."""
-    places = [n for n, (_, kind) in enumerate(section.columns) if kind == "usd"]
+    places = [n for n, (title, kind) in enumerate(section.columns) if kind == "usd" and title != PER_THOUSAND]
     if section.id not in WHOLES or not places:
         return [""] * len(section.rows)
     sums: list[Decimal] = [sum(row[n] for n in places) for row in section.rows]  # type: ignore[misc]

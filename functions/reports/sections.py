@@ -30,6 +30,8 @@ class Section:
     notes: tuple[str, ...] = ()
 
 
+PER_THOUSAND = "for a thousand"
+
 _STATES = {
     "usage": "from the archive's usage records",
     "traces": "from the traces of the runs",
@@ -124,7 +126,7 @@ def billing_sections(report: BillingReport, prices: PriceTable) -> Iterator[Sect
             ("questions", "count"),
             ("models", "usd"),
             ("cloud", "usd"),
-            ("for a thousand", "usd"),
+            (PER_THOUSAND, "usd"),
         ),
         tuple((t.type, t.runs, t.model_usd, t.cloud_usd, t.per_thousand_usd) for t in report.types),
     )

@@ -75,9 +75,13 @@ async def test_a_page_has_tables_and_no_script_and_a_strict_policy(client: httpx
 
 async def test_the_shares_of_the_whole_stand_as_bars(client: httpx.AsyncClient) -> None:
     page = (await client.get("/costs")).text
-    shares = [float(value) for value in re.findall(r'<meter value="([0-9.]+)">', page)]
-    assert max(shares) == 1
-    assert len(shares) > 20
+    types = page[page.index("By type of question") :]
+    rows = re.findall(r"<tr>(.*?)</tr>", types[: types.index("</table>")])[1:]
+    report = billing(LEDGER, load_stages(), load_prices())
+    spent = [one.model_usd + one.cloud_usd for one in report.types]
+    shares = [float(re.findall(r'<meter value="([0-9.]+)">', row)[0]) for row in rows]
+    assert shares == pytest.approx([float(usd / spent[0]) for usd in spent], abs=0.001)
+    assert "share</th>" not in page[: page.index("By function")]
 
 
 async def test_usage_counts_questions_by_the_hour_and_dollars_by_provider(client: httpx.AsyncClient) -> None:
