@@ -22,7 +22,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from functions.hosting import tracecontext
-from shared.runtime.errors import NeuralKGError
+from shared.runtime.errors import NeuralKGError, StoreCorrupt, StoreNewer
 from shared.runtime.messages import ForeignLetter, ForeignMessage, Reason, Wire, tidy
 from shared.runtime.topology import LONGEST_ACK_SECONDS
 
@@ -121,6 +121,8 @@ class PushReceiver(Generic[M]):
                         await self.take(received)
             except TimeoutError:
                 return self._again(f"it was not done within {self.seconds:g} s")
+            except StoreCorrupt as error:
+                return await self._unreadable(received, error)
             except NeuralKGError as error:
                 return self._again(str(error))
             except Exception as error:
@@ -144,6 +146,17 @@ class PushReceiver(Generic[M]):
         self.counts.update(("foreign", f"foreign.{foreign.reason}"))
         with tracecontext.at(tracecontext.current(), foreign=str(foreign.reason)):
             log.warning("%s put a foreign message aside: %s: %s", self.function, foreign.reason, foreign.detail)
+
+    async def _unreadable(self, received: Received[M] | Foreign, error: StoreCorrupt) -> Response:
+        """Put a message aside whose run this version cannot read: it could not at the next delivery either."""
+        wire = received.wire if isinstance(received, Received) else Wire(b"")
+        reason = Reason.FUTURE_VERSION if isinstance(error, StoreNewer) else Reason.UNREADABLE
+        foreign = Foreign(reason, tidy(str(error)), wire.data, tidy(wire.message_id))
+        try:
+            await self._put_aside(foreign)
+        except NeuralKGError as trouble:
+            return self._again(str(trouble))
+        return Response(status_code=204)
 
     def _refused(self) -> Response:
         """The answer to whoever is not Pub/Sub; a subscription without its identity is told so, too."""

@@ -21,7 +21,7 @@ from shared.query.annotated import Annotation, AskOptions, ProgressEvent
 from shared.query.answer import ModelUsage, StageUsage
 from shared.query.identifiers import RunId
 from shared.runtime.errors import RunNotFound, StoreCorrupt
-from shared.runtime.records import BudgetTotals, RunRecord, StepRecord, StepRef, StepState
+from shared.runtime.records import BudgetTotals, RunRecord, StepRecord, StepRef, StepState, known_form
 
 STEPS = Query("steps", "n")
 ANNOTATIONS = Query("annotations", "n")
@@ -95,8 +95,9 @@ def run_fields(run: RunRecord) -> Fields:
 
 
 def run_of(document: Stored) -> RunRecord:
-    """The run of a document. Raises ``StoreCorrupt``."""
+    """The run of a document. Raises ``StoreCorrupt``, ``StoreNewer``."""
     with _reading(document) as fields:
+        known_form(document.path.removeprefix("runs/"), fields.get("schema_version"))
         answer = fields.get("answer")
         return RunRecord.model_validate(
             {name: fields.get(name) for name in RunRecord.model_fields if name in fields}
@@ -173,13 +174,6 @@ def open_since(document: Stored) -> datetime | None:
     """Since when a step has stood open, if it does. Raises ``StoreCorrupt``."""
     with _reading(document) as fields:
         at: datetime | None = fields["open_since"] if fields["state"] == StepState.OPEN else None
-        return at
-
-
-def changed_at(document: Stored) -> datetime:
-    """Since when a step stands as it does. Raises ``StoreCorrupt``."""
-    with _reading(document) as fields:
-        at: datetime = fields["changed_at"]
         return at
 
 

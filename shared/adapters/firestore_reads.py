@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import logging
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import TypeVar
 
 from shared.adapters.firestore_documents import expired, open_since, run_path, step_path
 from shared.adapters.firestore_steps import Held, HeldSteps, by_path, holding
 from shared.adapters.firestore_values import Query, Stored
 from shared.adapters.firestore_wire import Database, Turn
 from shared.query.identifiers import RunId
+from shared.runtime.errors import StoreCorrupt
 from shared.runtime.records import RunRecord, RunStatus, StepCommit, StepRef
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 async def under(database: Database, run_id: RunId, query: Query, *, now: datetime, after: int = 0) -> list[Stored]:
@@ -39,6 +47,23 @@ async def first(
             break
         last = page[-1]
     return found[:limit]
+
+
+def readable(found: Iterable[Stored], read: Callable[[Stored], T]) -> list[T]:
+    """What is in documents of many runs; one that cannot be read keeps nobody from the others."""
+    read_of: list[T] = []
+    for document in found:
+        try:
+            read_of.append(read(document))
+        except StoreCorrupt as error:
+            log.warning("passed over: %s", error)
+    return read_of
+
+
+def since_when(step: Stored) -> datetime:
+    """Since when a step stands as it does; one that does not tell comes last."""
+    at = step.fields.get("changed_at")
+    return at if isinstance(at, datetime) else datetime.max.replace(tzinfo=UTC)
 
 
 async def stands_open(database: Database, turn: Turn, run: RunRecord, following: StepRef) -> datetime | None:

@@ -25,7 +25,6 @@ from shared.adapters.firestore_documents import (
     OPEN,
     STEPS,
     annotation_of,
-    changed_at,
     counted,
     event_of,
     event_path,
@@ -41,7 +40,7 @@ from shared.adapters.firestore_documents import (
     step_path,
 )
 from shared.adapters.firestore_errors import Overtaken
-from shared.adapters.firestore_reads import first, leaving, present, stands_open, under
+from shared.adapters.firestore_reads import first, leaving, present, readable, since_when, stands_open, under
 from shared.adapters.firestore_steps import (
     Held,
     HeldSteps,
@@ -277,12 +276,12 @@ class FirestoreStore:
         now = self._clock()
         found = await first(self._database, LEASED, limit, now=now, upto=now)
         found += await first(self._database, OPEN, limit, now=now, upto=now - waiting)
-        found.sort(key=changed_at)
-        return [step_of(document) for document in found[:limit]]
+        found.sort(key=since_when)
+        return readable(found[:limit], step_of)
 
     async def recent(self, *, limit: int = 50) -> list[RunRecord]:
         """See ``RunStore.recent``."""
-        return [run_of(found) for found in await first(self._database, NEWEST, limit, now=self._clock())]
+        return readable(await first(self._database, NEWEST, limit, now=self._clock()), run_of)
 
     async def purge(self) -> int:
         """Zero: the database deletes by the policy on ``expires_at``, which each document of a run carries."""

@@ -18,14 +18,15 @@ from google.cloud.pubsub_v1 import SubscriberClient
 from google.cloud.pubsub_v1.types import FlowControl
 from google.pubsub_v1.services.subscriber.transports import SubscriberGrpcTransport
 
-from shared.runtime.errors import NeuralKGError
-from shared.runtime.messages import ForeignLetter, ForeignMessage, Wire, read_step
+from shared.runtime.errors import NeuralKGError, StoreCorrupt, StoreNewer
+from shared.runtime.messages import ForeignLetter, ForeignMessage, Reason, Wire, read_step
 
 if TYPE_CHECKING:
     from google.cloud.pubsub_v1.subscriber.futures import StreamingPullFuture
     from google.cloud.pubsub_v1.subscriber.message import Message
 
     from shared.runtime.ports import Handler
+    from shared.runtime.records import StepRef
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +109,16 @@ class Puller:
             letter = ForeignLetter(WORKER, error.reason, error.detail, message.data, message.message_id)
             await self._done_with(message, self._put_aside(letter))
         else:
-            await self._done_with(message, self.handler(step))
+            await self._done_with(message, self._handled(step, message))
+
+    async def _handled(self, step: StepRef, message: Message) -> None:
+        """Have the step worked on; a message is put aside whose run this version cannot read."""
+        try:
+            await self.handler(step)
+        except StoreCorrupt as error:
+            log.warning("a message was put aside: %s", error)
+            reason = Reason.FUTURE_VERSION if isinstance(error, StoreNewer) else Reason.UNREADABLE
+            await self._put_aside(ForeignLetter(WORKER, reason, str(error), message.data, message.message_id))
 
     async def _done_with(self, message: Message, work: Awaitable[object]) -> None:
         """Acknowledge the message once ``work`` is done, or have it come again."""

@@ -13,7 +13,7 @@ from shared.query.annotated import Annotation, AskOptions, ProgressEvent
 from shared.query.answer import ModelUsage, StageUsage
 from shared.query.identifiers import RunId
 from shared.runtime.errors import LeaseLost, RunNotFound
-from shared.runtime.records import BudgetTotals, RunRecord, StepRecord, StepRef, StepState
+from shared.runtime.records import BudgetTotals, RunRecord, StepRecord, StepRef, StepState, known_form
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -81,7 +81,8 @@ def run_row(run: RunRecord) -> Sequence[object]:
 
 
 def run_of(row: Sequence[Any]) -> RunRecord:
-    """The run in a row of ``RUN_COLUMNS``."""
+    """The run in a row of ``RUN_COLUMNS``; raises ``StoreNewer``."""
+    known_form(row[0], row[13])
     return RunRecord(
         run_id=row[0],
         question=row[1],

@@ -11,6 +11,7 @@ NeuralKGError
 ├── StoreError              the run store
 │   ├── StoreUnavailable    it cannot be reached, is locked, read only, or the disk is full
 │   ├── StoreCorrupt        the file is not one of ours or is damaged
+│   │   └── StoreNewer      a later version of this program has written it
 │   ├── TooLarge            more than the store holds in one document or takes in one commit
 │   ├── RunNotFound
 │   ├── LeaseLost           another worker took the step over
@@ -19,6 +20,7 @@ NeuralKGError
 │   └── BusClosed           the bus delivers no more
 ├── ArchiveError            an archive cannot be written or read
 │   ├── ObjectMissing       it holds no object of this name
+│   ├── ObjectDamaged       an object is not what was written under its name
 │   └── ArchiveConflict     somebody else replaced the object first
 ├── PublisherError          a publisher's API
 │   ├── PublisherUnreachable    no answer, time out, or a server error after retries
@@ -94,6 +96,10 @@ class StoreCorrupt(StoreError):  # noqa: N818
     """The store's file is not one of ours or is damaged."""
 
 
+class StoreNewer(StoreCorrupt):
+    """A later version of this program has written it; this one leaves it alone."""
+
+
 class TooLarge(StoreError):  # noqa: N818
     """More than the store holds in one document or takes in one commit; nothing was written."""
 
@@ -124,6 +130,10 @@ class ArchiveError(NeuralKGError):
 
 class ObjectMissing(ArchiveError):  # noqa: N818
     """The archive holds no object of this name."""
+
+
+class ObjectDamaged(ArchiveError):  # noqa: N818
+    """An object is not what was written under its name, or this version cannot read it."""
 
 
 class ArchiveConflict(ArchiveError):  # noqa: N818

@@ -52,6 +52,8 @@ class Reason(StrEnum):
     UNKNOWN_STAGE = "unknown_stage"
     OTHER_STAGE = "other_stage"
     NO_ID = "no_id"
+    UNREADABLE = "unreadable"
+    """What is stored of its run cannot be read."""
 
 
 class ForeignMessage(NeuralKGError):  # noqa: N818 - the name says what is wrong

@@ -18,6 +18,10 @@ from shared.query.annotated import Annotation, AskOptions, ProgressEvent
 from shared.query.answer import ModelUsage, StageUsage
 from shared.query.identifiers import RunId, StageName
 from shared.query.quantity import Exact, Frozen
+from shared.runtime.errors import StoreNewer
+
+SCHEMA_VERSION = 1
+"""The form of what is stored of a run. A version that meets a later one leaves the run to whoever wrote it."""
 
 
 class RunStatus(StrEnum):
@@ -69,7 +73,16 @@ class RunRecord(Frozen):
     """The final answer as JSON once the run has ended, unless it is too large for a document."""
     answer_blob: str | None = None
     """The archive's name for an answer that is too large for a document."""
-    schema_version: int = 1
+    schema_version: int = SCHEMA_VERSION
+
+
+def known_form(run_id: str, version: object) -> None:
+    """Raise ``StoreNewer`` when a run was stored in a later form than this version reads."""
+    if isinstance(version, int) and version > SCHEMA_VERSION:
+        raise StoreNewer(
+            f"run {run_id} was stored in form {version} by a later version of this program, and this one reads "
+            f"{SCHEMA_VERSION}; run the later version"
+        )
 
 
 class StepState(StrEnum):

@@ -23,9 +23,19 @@ from shared.runtime.attempt import Attempt, ContextFactory, Pace, run_stage
 from shared.runtime.budget import Limits
 from shared.runtime.claiming import Claims, Ended, Taken
 from shared.runtime.context import utc_now
-from shared.runtime.errors import ArchiveError, Cancelled, DeadlineExceeded, LeaseLost, NeuralKGError, StoreError
+from shared.runtime.errors import (
+    ArchiveError,
+    Cancelled,
+    DeadlineExceeded,
+    LeaseLost,
+    NeuralKGError,
+    ObjectDamaged,
+    ObjectMissing,
+    StoreCorrupt,
+    StoreError,
+)
 from shared.runtime.failures import Fault, fault_of, internal
-from shared.runtime.history import History
+from shared.runtime.history import History, Spent
 from shared.runtime.loading import Loading, query_of
 from shared.runtime.ports import Archive, Bus, ClaimsAhead, RunStore
 from shared.runtime.records import StepRecord, StepRef
@@ -36,6 +46,9 @@ from shared.runtime.spill import unspill
 from shared.runtime.stage import Stage
 
 log = logging.getLogger(__name__)
+
+_LOST = (StoreCorrupt, ObjectMissing, ObjectDamaged)
+"""What cannot be read now can never be: the run that needs it ends, since trying again would not help."""
 
 LONGEST_ERROR = 1_000
 """Characters that are kept of why a step was given back."""
@@ -150,11 +163,20 @@ class StageRunner:
             history = taken.history
             if step.stage == self._route.first and record.attempts == 1:
                 history = History()
+            fault: Fault | None = None
+            try:
+                query = await self._loading.query(taken.run, step, taken.annotation_count)
+            except (StoreCorrupt, ArchiveError) as error:
+                if not isinstance(error, _LOST) and record.attempts <= self._pace.attempts:
+                    raise
+                log.exception("what step %s of run %s works on cannot be read", step.id, step.run_id)
+                fault = internal(step.stage, f"what the run has found so far cannot be read: {error}")
+                query, history = query_of(taken.run, step, []), await self._spent(step)
             attempt = Attempt(
                 step,
                 taken.token,
                 taken.run,
-                await self._loading.query(taken.run, step, taken.annotation_count),
+                query,
                 record.attempts,
                 self._clock,
                 self._signals,
@@ -163,7 +185,9 @@ class StageRunner:
                 cold=self._cold,
             )
             self._cold = False
-            await work(attempt, record)
+            attempt.fault = fault
+            if fault is None:
+                await work(attempt, record)
             # A worker that is being shut down still finishes what it has begun to write.
             await unbroken(self._settling.settle(attempt))
         except LeaseLost:
@@ -173,6 +197,14 @@ class StageRunner:
             self._loading.forget(step.run_id)
             await unbroken(self._give_back(taken, error))
             raise
+
+    async def _spent(self, step: StepRef) -> History:
+        """What a run has used so far, where what it has found cannot be read."""
+        try:
+            records = await self._store.steps(step.run_id)
+        except StoreCorrupt:
+            return History()
+        return History([Spent(record.usage, record.models, record.attempts) for record in records if record.usage])
 
     async def _give_back(self, taken: Taken, error: BaseException) -> None:
         told = str(error) if isinstance(error, NeuralKGError) else type(error).__name__

@@ -6,8 +6,10 @@ import hashlib
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pydantic import ValidationError
+
 from shared.query.annotated import Annotation, Spilled
-from shared.runtime.errors import ArchiveError
+from shared.runtime.errors import ObjectDamaged
 from shared.runtime.ports import Archive
 
 LIMIT = 256 * 1024
@@ -67,5 +69,9 @@ async def _spilled(archive: Archive, annotation: Annotation, data: bytes) -> Ann
 async def _whole(archive: Archive, annotation: Annotation, reference: Spilled) -> Annotation:
     data = await archive.get(reference.blob)
     if hashlib.sha256(data).hexdigest() != reference.sha256:
-        raise ArchiveError(f"the archived payload of {annotation.key} is not the one that was written")
-    return Annotation.model_validate_json(data)
+        raise ObjectDamaged(f"the archived payload of {annotation.key} is not the one that was written")
+    try:
+        return Annotation.model_validate_json(data)
+    except ValidationError as error:
+        # What is in it stays out of the message.
+        raise ObjectDamaged(f"the archived payload of {annotation.key} cannot be read by this version") from error

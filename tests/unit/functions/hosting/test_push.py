@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from functions.hosting.push import MAX_BODY, Foreign, PushReceiver, Received, read_push, seconds_for
 from shared.query.identifiers import RunId, StageName
-from shared.runtime.errors import ArchiveError, BusError, StepBusy, StoreUnavailable
+from shared.runtime.errors import ArchiveError, BusError, StepBusy, StoreCorrupt, StoreNewer, StoreUnavailable
 from shared.runtime.messages import (
     ENDED,
     QUESTION,
@@ -442,3 +442,25 @@ def test_a_dead_letter_shows_the_beginning_of_the_message_and_why():
 
 def test_the_reply_goes_out_before_the_functions_time_is_up():
     assert (seconds_for(60), seconds_for(2), seconds_for(960)) == (55.0, 1.0, 595.0)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [(StoreCorrupt("the document cannot be read"), "unreadable"), (StoreNewer("form 9"), "future_version")],
+)
+def test_a_message_whose_run_cannot_be_read_is_put_aside_and_not_tried_for_ever(error, reason):
+    letters: list[ForeignLetter] = []
+
+    async def put_aside(letter: ForeignLetter) -> None:
+        letters.append(letter)
+
+    async def take(_: object) -> None:
+        raise error
+
+    receiver = PushReceiver("slots", slots, take, 5.0, put_aside)
+    client = TestClient(Starlette(routes=[Route("/", receiver.__call__, methods=["POST"])]))
+    assert client.post("/", content=sent(GOOD)).status_code == 204
+    (letter,) = letters
+    assert (letter.reason, letter.detail, letter.message_id) == (reason, str(error), "77")
+    assert json.loads(letter.payload)["run_id"] == "run-1"
+    assert receiver.counts == {"foreign": 1, f"foreign.{reason}": 1}

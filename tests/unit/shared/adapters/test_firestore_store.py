@@ -15,7 +15,7 @@ from shared.adapters.firestore_store import FirestoreStore
 from shared.adapters.firestore_values import Operations, Put, Query, size_of
 from shared.adapters.firestore_wire import DOCUMENT_LIMIT, Database, Turn
 from shared.query.identifiers import RunId, StageName
-from shared.runtime.errors import RunNotFound, StoreCorrupt, StoreUnavailable, TooLarge, UsageError
+from shared.runtime.errors import RunNotFound, StoreCorrupt, StoreNewer, StoreUnavailable, TooLarge, UsageError
 from shared.runtime.records import ClaimOutcome, RunStatus, StepRef
 from tests.conformance.run_store.adapters import Clock
 from tests.conformance.run_store.test_run_store import (
@@ -400,3 +400,17 @@ class TestInfrastructure:
         await store.commit(SECOND, token=claim.token, result=ended)
         await look()
         assert seen == {(row["collection"], row["field"]) for row in table["fields"]}
+
+
+async def test_what_cannot_be_read_of_one_run_keeps_nobody_from_the_others(store, database, clock):
+    for run_id in (RUN, "other", "newer"):
+        await store.create(record(clock, RunId(run_id)))
+    (step,) = await database.get(turn(), f"runs/{RUN}/steps/{FIRST.id}")
+    await database.change(turn(), step, {"ref": "{}"})
+    (newer,) = await database.get(turn(), "runs/newer")
+    await database.change(turn(), newer, {"schema_version": 2})
+    with pytest.raises(StoreNewer, match="run newer was stored in form 2"):
+        await store.get(RunId("newer"))
+    clock.forward(20)
+    assert sorted(one.step.run_id for one in await store.stalled(waiting=WAITING)) == ["newer", "other"]
+    assert sorted(run.run_id for run in await store.recent()) == sorted([RUN, "other"])
