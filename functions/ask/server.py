@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from functions.ask import incoming, pages, replies, tools
-from functions.ask.costs import cost_routes
+from functions.ask.costs_routes import OpenReports, cost_routes
 from functions.ask.envelope import Envelope
 from functions.ask.rates import Rates
 from functions.ask.stream import event_stream, position
@@ -28,7 +28,6 @@ from shared.runtime.errors import NeuralKGError
 
 if TYPE_CHECKING:
     from functions.ask.application import Application
-    from functions.reports.reports import Reports
     from shared.runtime.records import RunRecord
 
 Draw = Callable[[Chart], bytes]
@@ -51,7 +50,7 @@ def create_app(
     per_minute: int = 0,
     proxies: int = 0,
     elsewhere: bool = False,
-    reports: Reports | None = None,
+    reports: OpenReports | None = None,
 ) -> Starlette:
     """The face over an opened application, which stays open for as long as the face serves.
 
@@ -94,11 +93,10 @@ def create_app(
             Route("/health", face.health),
             *(cost_routes(reports, draw) if reports is not None else ()),
         ],
-        middleware=[Middleware(Envelope)],
+        middleware=[Middleware(Envelope, fault=replies.fault)],
         exception_handlers={
             HTTPException: replies.http_problem,
             NeuralKGError: replies.designed_problem,
-            Exception: replies.fault,
         },
         lifespan=lifespan,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import traceback
 from datetime import UTC, datetime
 
 from functions.hosting import tracecontext
@@ -23,8 +24,10 @@ _LEVELS = {
     "error": logging.ERROR,
     "off": logging.CRITICAL + 1,
 }
-_TALKATIVE = ("httpx", "httpcore", "google", "urllib3", "botocore", "boto3", "grpc", "uvicorn.access")
-"""Libraries whose lines below a warning tell of each request, some with whole addresses."""
+_OURS = ("functions", "shared", "plugins", "finder_index", "neuralkg")
+"""What the level is for. Libraries tell of each request below a warning, with addresses, questions and answers."""
+_SERVERS = ("uvicorn", "uvicorn.error", "uvicorn.access", "gunicorn.error", "gunicorn.access")
+"""Loggers that the servers give handlers of their own."""
 
 
 class JsonLines(logging.Formatter):
@@ -51,7 +54,7 @@ class JsonLines(logging.Formatter):
             line["logging.googleapis.com/spanId"] = span.span
             line["logging.googleapis.com/trace_sampled"] = span.sampled
         if record.exc_info:
-            line["exception"] = self.formatException(record.exc_info)
+            line["exception"] = _traceback(record.exc_info[1])
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
@@ -61,6 +64,23 @@ def log_as_json(*, function: str, project: str | None, level: str) -> None:
     handler.setFormatter(JsonLines(function=function, project=project))
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(_LEVELS[level])
-    for name in _TALKATIVE:
-        logging.getLogger(name).setLevel(max(logging.WARNING, _LEVELS[level]))
+    root.setLevel(max(logging.WARNING, _LEVELS[level]))
+    for name in _OURS:
+        logging.getLogger(name).setLevel(_LEVELS[level])
+    for name in _SERVERS:
+        server = logging.getLogger(name)
+        server.handlers[:], server.propagate = [], True
+        server.setLevel(logging.NOTSET)
+
+
+def _traceback(error: BaseException | None) -> str:
+    """Where an error came from, and the kinds of all that it came from; what they say may hold what was asked."""
+    found: list[str] = []
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        found.append("".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__)
+        if isinstance(error, BaseExceptionGroup):
+            found += [_traceback(inner) for inner in error.exceptions]
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return "\n".join(reversed(found))

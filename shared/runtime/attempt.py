@@ -178,9 +178,8 @@ async def run_stage(
         attempt.run.run_id,
         attempt.step.id,
         usage.seconds,
-        f"{attempt.fault.failure.status}, {attempt.fault.failure.reason}"
-        if attempt.fault
-        else f"{len(attempt.written)} annotations",
+        # The reason may quote what was asked; it stands in the answer.
+        attempt.fault.failure.status if attempt.fault else f"{len(attempt.written)} annotations",
     )
     attempt.models, attempt.budget = merge_models(context.meter.models), budget.used
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ import httpx
 import pytest
 
 from functions.ask.server import create_app
+from functions.hosting import tracecontext
 from shared.query.annotated import AnnotatedQuery
 from shared.query.answer import Answer
 from shared.query.identifiers import RunId
@@ -166,6 +168,32 @@ async def test_every_response_has_a_request_id_and_keeps_a_plain_one(client: htt
     made = await client.get("/nothing", headers={"X-Request-Id": "a b\x7f"})
     assert kept.headers["x-request-id"] == "abc-1"
     assert made.headers["x-request-id"] not in {"", "a b\x7f"}
+
+
+async def test_an_error_that_nobody_foresaw_is_found_in_the_logs_by_its_request_id(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(*_: Any, **__: Any) -> None:
+        logging.getLogger("functions.ask").warning("about to fail")
+        raise ValueError("no more")
+
+    ids: list[object] = []
+
+    class Noting(logging.Filter):
+        def filter(self, _: logging.LogRecord) -> bool:
+            ids.append(tracecontext.fields().get("request_id"))
+            return True
+
+    caplog.handler.addFilter(Noting())
+    async with scripted(tmp_path) as app, serving(app) as client:
+        app.submit = broken
+        response = await client.post("/ask", json={"question": "x"}, headers={"X-Request-Id": "abc-2"})
+    assert response.status_code == 500
+    assert problem(response)["code"] == "internal"
+    assert response.headers["x-request-id"] == "abc-2"
+    assert "content-security-policy" in response.headers
+    assert ids[:2] == ["abc-2", "abc-2"]
+    assert [line.message for line in caplog.records][1] == "a request failed unexpectedly"
 
 
 # ---- runs ----------------------------------------------------------------------------------------

@@ -46,12 +46,23 @@ def test_a_line_belongs_to_the_trace_of_its_task():
     assert tracecontext.fields() == {}
 
 
-def test_an_exception_is_one_line_with_its_traceback():
+def test_an_exception_is_one_line_that_tells_where_it_came_from_and_nothing_of_what_was_asked():
+    question = "What is India's GDP?"
     try:
-        int("no")
-    except ValueError:
+        try:
+            int(question)
+        except ValueError as error:
+            raise ExceptionGroup(question, [LookupError(question)]) from error
+    except ExceptionGroup:
         made = line(record(logging.ERROR, "failed", exc_info=sys.exc_info()))
-    assert "ValueError: invalid literal" in str(made["exception"])
+    told = str(made["exception"])
+    assert "India" not in json.dumps(made)
+    assert [kind for kind in ("ValueError", "ExceptionGroup", "LookupError") if kind in told.splitlines()] == [
+        "ValueError",
+        "ExceptionGroup",
+        "LookupError",
+    ]
+    assert "test_logs.py" in told
 
 
 async def test_two_tasks_do_not_share_their_fields():
@@ -66,10 +77,13 @@ async def test_two_tasks_do_not_share_their_fields():
 @pytest.fixture
 def root() -> Iterator[logging.Logger]:
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    names = ("functions", "shared", "plugins", "finder_index", "neuralkg", "uvicorn", "uvicorn.error")
+    changed = [root, *map(logging.getLogger, names)]
+    before = [(one, one.handlers[:], one.level, one.propagate) for one in changed]
     yield root
-    root.handlers[:] = handlers
-    root.setLevel(level)
+    for one, handlers, level, propagate in before:
+        one.handlers[:], one.propagate = handlers, propagate
+        one.setLevel(level)
 
 
 def test_the_process_logs_to_standard_output_and_libraries_stay_quiet(root, capsys):
@@ -79,6 +93,25 @@ def test_the_process_logs_to_standard_output_and_libraries_stay_quiet(root, caps
     logging.getLogger("httpx").info("GET https://api.example.org/?key=secret")
     printed = capsys.readouterr().out.splitlines()
     assert [json.loads(one)["message"] for one in printed] == ["seen"]
+
+
+@pytest.mark.parametrize("level", ["debug", "info"])
+def test_no_level_has_a_library_tell_what_it_sends(root, capsys, level):
+    log_as_json(function="ask", project=None, level=level)
+    for library in ("sse_starlette.sse", "mcp.server", "openai._base_client", "google.auth", "asyncio"):
+        logging.getLogger(library).debug("chunk: %s", "What is India's GDP?")
+        logging.getLogger(library).info("chunk: %s", "What is India's GDP?")
+    assert capsys.readouterr().out == ""
+
+
+def test_what_the_server_tells_is_a_line_like_any_other(root, capsys):
+    server = logging.getLogger("uvicorn.error")
+    server.handlers[:], server.propagate = [logging.StreamHandler(sys.stderr)], False
+    log_as_json(function="ask", project=None, level="info")
+    server.error("Exception in ASGI application")
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["message"] == "Exception in ASGI application"
+    assert printed.err == ""
 
 
 @pytest.mark.parametrize(
