@@ -363,6 +363,23 @@ def hard(book: Book) -> None:
         ],
     )
     book.add(
+        "Which countries have the lowest prevalence of undernourishment according to the UN?",
+        status=["unanswered"],
+        reason_contains=["below 2.5%", "in no order among themselves"],
+    )
+    hunger = figures.members("SN_ITK_DEFC", 2018, "age=notspec")
+    book.add(
+        "Which countries have a prevalence of undernourishment above 40% according to the UN?",
+        status=["complete"],
+        type="filtered_list",
+        entities=sorted(code for code, value in hunger.items() if value > 40),
+    )
+    book.add(
+        "What is access to electricity in Uganda by urban and rural areas according to the UN?",
+        status=["unanswered"],
+        reason_contains=["a figure of its own people"],
+    )
+    book.add(
         "What was the maternal mortality ratio of Chad in 1950 according to the UN?",
         status=["unanswered"],
         reason_contains=["1950", "2000 to 2017"],

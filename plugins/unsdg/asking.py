@@ -36,6 +36,16 @@ class Asking:
         return self.planned.bound.locator.get("unit", "")
 
     @property
+    def end(self) -> str:
+        """The end of an order that the question asks for (``lowest``), or nothing."""
+        return (self.planned.resolved.expression or "").partition(":")[0]
+
+    @property
+    def everybody(self) -> bool:
+        """Whether the population is all countries."""
+        return (self.planned.resolved.expression or "").endswith(":all")
+
+    @property
     def sign(self) -> str:
         """What stands behind a figure in words."""
         return "%" if self.planned.bound.measure.unit.kind is UnitKind.PERCENT else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from plugins.unsdg.client import UnSdgClient
@@ -32,6 +33,11 @@ GROUPS = {
     "upper_middle_income": "914",
 }
 """The database's area for a group of countries whose M49 code is not among its keys, or is of another extent."""
+ENDS = {
+    "lowest": re.compile(r"\b(?:lowest|least|fewest|smallest|bottom|minimum|best off)\b", re.IGNORECASE),
+    "highest": re.compile(r"\b(?:highest|most|largest|biggest|greatest|top|maximum)\b", re.IGNORECASE),
+}
+"""Words that ask for one end of an order."""
 COUNTRIES = {"XKX": "412"}
 """Countries without an M49 code of the standard that the database has figures of."""
 
@@ -67,10 +73,13 @@ def _not_covered(what: str) -> Unanswerable:
     return Unanswerable(status=FailureStatus.NOT_COVERED, reason=f"the UN's SDG database has {what}")
 
 
-async def resolve_population(population: PopulationMention, client: UnSdgClient) -> EntityResolved | Unanswerable:
+async def resolve_population(
+    population: PopulationMention, client: UnSdgClient, *, question: str
+) -> EntityResolved | Unanswerable:
     """The members of a population. A member without the key ``unsdg`` is not in the database.
 
-    Members are always countries: the regions that stand beside them in every series are never members.
+    Members are always countries: the regions that stand beside them in every series are never members. Which end of
+    an order the question asks for stands before the members, since a bound may be at that end.
     """
     if population.member is not PlaceKind.COUNTRY:
         kind = population.member.value.replace("us_", "US ").replace("_", " ")
@@ -89,11 +98,20 @@ async def resolve_population(population: PopulationMention, client: UnSdgClient)
         return _not_covered(f"no figures for any member of {population.text}")
     container = population.container.entity if population.container else None
     return EntityResolved(
-        expression=_expression(wanted, everybody=not population.listed and _is_world(container)),
+        expression=f"{end_asked(question)}:"
+        + _expression(wanted, everybody=not population.listed and _is_world(container)),
         members=tuple(wanted),
         member_of=container.name if container else None,
         as_of=group_as_of(container) if container else None,
     )
+
+
+def end_asked(question: str) -> str:
+    """``lowest`` or ``highest``, as the question asks; empty where it asks for neither."""
+    for end, words in ENDS.items():
+        if words.search(question):
+            return end
+    return ""
 
 
 def _is_world(container: Entity | None) -> bool:

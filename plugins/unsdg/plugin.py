@@ -68,7 +68,7 @@ class UnSdgPlugin:
         licence=LICENCE,
         home="https://unstats.un.org/sdgs/dataportal",
     )
-    slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS) | {SlotKind.MEMBERS}
+    slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS) | {SlotKind.MEMBERS, SlotKind.CATEGORIES}
     hosts: ClassVar[frozenset[str]] = frozenset({"unstats.un.org"})
 
     async def choose(
@@ -77,6 +77,8 @@ class UnSdgPlugin:
         """Choose among the offered documents; each distinct quantity that the words denote is a meaning."""
         if slot.kind is SlotKind.MEMBERS:
             return framework.choose(slot, documents)
+        if slot.kind is SlotKind.CATEGORIES:
+            return _no_parts(slot)
         own = (one for one in documents if one.source == self.name and one.variable != framework.VARIABLE)
         offered = {one.identifier: one for one in own}
         chosen = context.options.assumptions.get("measure")
@@ -106,13 +108,13 @@ class UnSdgPlugin:
         self, slot: Slot, selected: Selected, *, question: str, context: RunContext
     ) -> EntityResolved | Unanswerable:
         """Resolve the entity or the members against the database's own areas."""
-        del selected, question
+        del selected
         if slot.kind is SlotKind.MEMBERS:
             return framework.resolve(slot)
         client = UnSdgClient(context.send)
         try:
             if slot.population is not None:
-                return await resolve_population(slot.population, client)
+                return await resolve_population(slot.population, client, question=question)
             if slot.entity is not None:
                 return await resolve_entity(slot.entity, client)
         except PublisherError as error:
@@ -157,6 +159,17 @@ class UnSdgPlugin:
 
 def _meaning(document: TableDocument, label: str, rank: int) -> Meaning:
     return Meaning(id=document.variable, label=label, variable=document.variable, rank=rank, documents=(document,))
+
+
+def _no_parts(slot: Slot) -> Unanswerable:
+    """Why nothing is split: the database's breakdowns are rates, each of its own people."""
+    wanted = slot.measure.text if slot.measure else slot.describes
+    by = f" by {slot.dimension}" if slot.dimension else ""
+    return Unanswerable(
+        status=FailureStatus.NOT_COMPARABLE,
+        reason=f"the UN's SDG database has no parts of {wanted}{by} that add up to a whole: what it publishes of "
+        "women and men, town and country or age groups is each a figure of its own people; ask for one of them",
+    )
 
 
 def _parts_of(document: TableDocument, offered: Sequence[TableDocument]) -> list[TableDocument]:

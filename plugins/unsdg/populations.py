@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from plugins.unsdg.answers import conflict_of, executed, observed
 from plugins.unsdg.asking import Asking
+from plugins.unsdg.bounds import leaves_open, no_end
 from plugins.unsdg.caveats import described_now, given_in_full, names, said_of, whole_of
 from plugins.unsdg.periods import RECENT_YEARS, common_year, years_to_request
 from plugins.unsdg.places import KEY
@@ -65,14 +66,18 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
     if unlisted:
         text = f"the UN's SDG database has no area for {names(unlisted)}, so no figures of them"
         notes.append(Disclosure(kind=DisclosureKind.MEMBERS, text=text))
-    # A bound has no place in an order and may meet a condition: without it the set is not the whole.
-    bounded = [one.entity.name for one in observations if (one.missing or "").startswith(BOUND)]
+    open_cells = {
+        code: cell for code in members if (cell := reported.get((code, year))) and leaves_open(asking, cell)
+    }
+    bounded = [members[code].name for code in open_cells]
+    if refused_end := no_end(asking, list(open_cells.values()), bounded):
+        return refused_end
     return executed(asking, data, observations, notes, incomplete=bounded)
 
 
 async def _figures(asking: Asking, codes: list[str]) -> SeriesData:
     """The members' rows over enough years to choose one from."""
-    everybody = asking.planned.resolved.expression == "all"
+    everybody = asking.everybody
     years = years_to_request(asking.period, this_year=asking.this_year)
     recent = years is None
     if recent:

@@ -23,7 +23,15 @@ from shared.query.discovery import TableDocument
 from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
 from shared.query.identifiers import SlotId
 from shared.query.quantity import PlaceKind
-from shared.query.readings import EntityMention, MeasureMention, PeriodAsked, PeriodKindAsked, PopulationMention
+from shared.query.readings import (
+    Comparator,
+    EntityMention,
+    MeasureMention,
+    PeriodAsked,
+    PeriodKindAsked,
+    PopulationMention,
+    Threshold,
+)
 from shared.query.slots import Slot, SlotKind
 from shared.runtime.context import RunContext
 from shared.runtime.deadline import Deadline
@@ -93,14 +101,16 @@ def countries(container: str | None = None, **more: Any) -> PopulationMention:
     return PopulationMention(member=PlaceKind.COUNTRY, text=text, container=mention, **more)
 
 
-async def answers(asked: Slot, *variables: str, change: Changed | None = None) -> list[Executed | Unanswerable]:
+async def answers(
+    asked: Slot, *variables: str, change: Changed | None = None, question: str = ""
+) -> list[Executed | Unanswerable]:
     """What comes of each meaning; a refusal on the way is the one answer."""
     run = context(change)
     offered = [documents()[variable] for variable in variables] if variables else list(documents().values())
-    selected = await PLUGIN.choose(asked, offered, question=asked.describes, context=run)
+    selected = await PLUGIN.choose(asked, offered, question=question or asked.describes, context=run)
     if isinstance(selected, Unanswerable):
         return [selected]
-    resolved = await PLUGIN.resolve(asked, selected, question="", context=run)
+    resolved = await PLUGIN.resolve(asked, selected, question=question, context=run)
     if isinstance(resolved, Unanswerable):
         return [resolved]
     bound = await PLUGIN.bind(asked, selected, resolved, context=run)
@@ -230,6 +240,35 @@ async def test_members_are_countries_of_one_year_and_who_has_a_bound_has_no_numb
     assert germany.missing == "published only as a bound, below 2.5%"
     assert "Germany" in found.incomplete
     assert "Germany (published only as a bound, below 2.5%)" in said(found, DisclosureKind.COVERAGE)
+
+
+async def test_no_order_begins_where_members_have_only_a_bound() -> None:
+    asked = slot("prevalence of undernourishment", SlotKind.POPULATION, population=countries())
+    (lowest,) = await answers(asked, "SN_ITK_DEFC", question="lowest prevalence of undernourishment")
+    assert isinstance(lowest, Unanswerable)
+    assert "are only told as below 2.5% for" in lowest.reason
+    (highest,) = await answers(asked, "SN_ITK_DEFC", question="highest prevalence of undernourishment")
+    assert isinstance(highest, Executed)
+    assert highest.incomplete == ()
+
+
+@pytest.mark.parametrize(("comparator", "limit", "whole"), [(">", 30, True), ("<", 5, False), (">", 2, False)])
+async def test_a_bound_that_fails_a_condition_for_certain_leaves_the_list_whole(
+    comparator: str, limit: int, *, whole: bool
+) -> None:
+    bound = Threshold(
+        comparator=Comparator(comparator), value=Decimal(limit), unit="%", text=f"{comparator}{limit}%"
+    )
+    asked = slot("prevalence of undernourishment", SlotKind.POPULATION, population=countries(), threshold=bound)
+    found = await answer(asked, "SN_ITK_DEFC")
+    assert (found.incomplete == ()) is whole
+
+
+async def test_rates_of_parts_are_no_parts_of_a_whole() -> None:
+    asked = slot("access to electricity", SlotKind.CATEGORIES, entity=place("Uganda"), dimension="area")
+    found = await refusal(asked)
+    assert found.status is FailureStatus.NOT_COMPARABLE
+    assert "each a figure of its own people" in found.reason
 
 
 async def test_members_of_another_age_group_are_left_out_and_told() -> None:
