@@ -6,6 +6,8 @@ chosen once, so that their figures come from one field.
 
 from __future__ import annotations
 
+import asyncio
+
 from plugins.base import Registry, SourcePlugin
 from shared.query.annotated import AnnotatedQuery, Annotation, Discovered, Selected
 from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
@@ -25,19 +27,22 @@ _LACKS = {
 
 
 async def select(query: AnnotatedQuery, context: RunContext, *, registry: Registry) -> list[Annotation]:
-    """Write the chosen meanings of each slot and source, or why there are none."""
+    """Write the chosen meanings of each slot and source, or why there are none.
+
+    The choices are made side by side; what is written has the order of slots and sources all the same.
+    """
     writer = Writer(query, "select")
     written: list[Annotation] = []
-    chosen: dict[tuple[str, str], Selected | Unanswerable] = {}
+    choosing: dict[tuple[str, str], asyncio.Task[Selected | Unanswerable]] = {}
+    async with asyncio.TaskGroup() as group:
+        for slot in query.slots():
+            for source, discovered in _serving(query, slot, registry):
+                key = (source, slot.shared_key or slot.id)
+                if key not in choosing:
+                    choice = _choose(slot, discovered, registry[source], query, context)
+                    choosing[key] = group.create_task(choice)
     for slot in query.slots():
-        found = query.of(Discovered, slot=slot.id)
-        serving = [
-            (annotation.source, discovered)
-            for annotation, discovered in found
-            if annotation.source is not None
-            and (plugin := registry.get(annotation.source)) is not None
-            and slot.kind in plugin.slot_kinds
-        ]
+        found, serving = query.of(Discovered, slot=slot.id), _serving(query, slot, registry)
         if found and not serving:
             sources = ", ".join(sorted({a.source for a, _ in found if a.source}))
             written.append(
@@ -47,12 +52,20 @@ async def select(query: AnnotatedQuery, context: RunContext, *, registry: Regist
                     slot=slot.id,
                 )
             )
-        for source, discovered in serving:
-            key = (source, slot.shared_key or slot.id)
-            if key not in chosen:
-                chosen[key] = await _choose(slot, discovered, registry[source], query, context)
-            written.extend(_record(writer, slot, source, chosen[key]))
+        for source, _ in serving:
+            written.extend(_record(writer, slot, source, choosing[source, slot.shared_key or slot.id].result()))
     return written
+
+
+def _serving(query: AnnotatedQuery, slot: Slot, registry: Registry) -> list[tuple[str, Discovered]]:
+    """The sources with tables for the slot that can serve its kind."""
+    return [
+        (annotation.source, discovered)
+        for annotation, discovered in query.of(Discovered, slot=slot.id)
+        if annotation.source is not None
+        and (plugin := registry.get(annotation.source)) is not None
+        and slot.kind in plugin.slot_kinds
+    ]
 
 
 async def _choose(
