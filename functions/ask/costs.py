@@ -14,7 +14,6 @@ from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from functions.ask import pages, usage
 from functions.ask.costs_charts import charts
@@ -39,17 +38,9 @@ PERIODS = {"24h": "the last 24 hours", "7d": "7 days", "30d": "30 days"}
 _NEW = {"Cache-Control": "no-store"}
 
 
-def cost_routes(reports: Reports, draw: Draw | None) -> list[Route]:
-    """The routes over ``reports``."""
-    face = _Costs(reports, draw)
-    return [
-        Route("/costs", face.costs),
-        Route("/costs/{name}.svg", face.chart),
-        Route("/usage", face.usage),
-    ]
+class Costs:
+    """Answers for both pages, over ``reports``."""
 
-
-class _Costs:
     def __init__(self, reports: Reports, draw: Draw | None) -> None:
         self._reports, self._draw = reports, draw
 

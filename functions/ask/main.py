@@ -18,9 +18,7 @@ from functions.hosting.instance import hosted
 from functions.hosting.push import PushReceiver, seconds_for
 from functions.hosting.pushed_function import traced
 from functions.hosting.telemetry import TracedRequests
-from functions.reports.reports import MOST, Reports
 from plugins.mounted import mounted_plugins
-from shared.accounting.ledger import read_ledger
 from shared.runtime.messages import read_question
 from shared.runtime.settings import load_stages
 from shared.runtime.topology import PUSH_PATHS, QUESTIONS
@@ -30,8 +28,10 @@ if TYPE_CHECKING:
 
     from functions.hosting.settings import CloudSettings
     from functions.hosting.telemetry import Tracing
+    from functions.reports.reports import Reports
     from shared.adapters.pubsub_bus import PubSubBus
     from shared.runtime.messages import Question
+    from shared.runtime.ports import Archive
 
 NAME = "ask"
 
@@ -56,7 +56,7 @@ async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASG
             per_minute=settings.per_minute,
             proxies=settings.proxies,
             elsewhere=True,
-            reports=Reports(partial(read_ledger, archive, most=MOST)),
+            reports=partial(_reports, archive),
         )
         await stack.enter_async_context(face.router.lifespan_context(face))
         questions = PushReceiver(
@@ -69,6 +69,14 @@ async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASG
         )
         push = Route(PUSH_PATHS[QUESTIONS], questions.__call__, methods=["POST"])
         yield TracedRequests(Starlette(routes=[push, Mount("/", face)]), tracing, NAME)
+
+
+def _reports(archive: Archive) -> Reports:
+    """The reports over the archive's records, loaded by the first who asks for them."""
+    from functions.reports.reports import MOST, Reports  # noqa: PLC0415
+    from shared.accounting.ledger import read_ledger  # noqa: PLC0415
+
+    return Reports(partial(read_ledger, archive, most=MOST))
 
 
 async def _submit(app: HostedApplication, bus: PubSubBus, settings: CloudSettings, asked: Question) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from functions.local import guard, screen
+
+if TYPE_CHECKING:
+    from functions.local.settings import Settings
+    from functions.reports.reports import Reports
 
 
 def serve(
@@ -29,9 +33,7 @@ async def _serve(host: str, port: int) -> int:
 
     from functions.ask.server import create_app
     from functions.local.draw import can_draw, drawn
-    from functions.local.usage import own_ledger
     from functions.local.wiring import open_application
-    from functions.reports.reports import Reports
 
     # A service's own log is where its keeper learns what went wrong.
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
@@ -43,7 +45,7 @@ async def _serve(host: str, port: int) -> int:
             per_minute=settings.per_minute,
             proxies=settings.proxies,
             draw=partial(drawn, form=".svg") if can_draw() else None,
-            reports=Reports(partial(own_ledger, settings)),
+            reports=partial(_reports, settings),
         )
         config = uvicorn.Config(
             face, log_level="warning", access_log=False, timeout_graceful_shutdown=5, server_header=False
@@ -52,3 +54,10 @@ async def _serve(host: str, port: int) -> int:
         screen.tell(f"NeuralKG listens on http://{where}:{listener.getsockname()[1]}/ (Ctrl-C stops it)")
         await uvicorn.Server(config).serve(sockets=[listener])
     return 0
+
+
+def _reports(settings: Settings) -> Reports:
+    from functions.local.usage import own_ledger
+    from functions.reports.reports import Reports
+
+    return Reports(partial(own_ledger, settings))

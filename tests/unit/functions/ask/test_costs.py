@@ -33,7 +33,7 @@ HOSTILE = "<script>alert(1)</script>"
 @asynccontextmanager
 async def serving(folder: Path, source: Any, **options: Any) -> AsyncIterator[httpx.AsyncClient]:
     async with scripted(folder) as app:
-        face = create_app(app, reports=Reports(source) if source else None, **options)
+        face = create_app(app, reports=(lambda: Reports(source)) if source else None, **options)
         transport = httpx.ASGITransport(app=face, raise_app_exceptions=False)
         async with (
             face.router.lifespan_context(face),

@@ -76,3 +76,8 @@ def test_a_stages_function_loads_its_own_stage_and_no_other(loaded, name):
 
 def test_every_row_of_the_table_has_its_function():
     assert set(NAMES) >= set(STAGES) | {"ask", "finder", "archive", "sweep"}
+
+
+def test_a_question_does_not_wait_for_the_reports_to_be_loaded(loaded):
+    assert not within(loaded["ask"], "functions.reports")
+    assert not within(loaded["ask"], "shared.accounting.billing")
