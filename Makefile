@@ -22,7 +22,7 @@ export Q
 ARGS ?=
 N ?= 500
 
-.PHONY: help setup ask serve up index test lint bench bench-finder bench-runtime faults lock clean
+.PHONY: help setup ask serve up index test lint bench bench-finder bench-models bench-runtime bench-scaling faults lock clean
 
 help: ## list the targets
 	@echo 'NeuralKG: ask a question in plain words, get an answer whose every number points at its source.'
@@ -67,11 +67,17 @@ bench: $(DEVELOPMENT) ## measure speed and size
 bench-finder: $(DEVELOPMENT) ## measure the finder's search beside the documented way
 	@$(BIN)/python -m tests.bench.bench_finder $(ARGS)
 
+bench-models: $(DEVELOPMENT) ## measure what is added to the language models' own time
+	@$(BIN)/python -m tests.bench.bench_models $(ARGS)
+
 faults: $(DEVELOPMENT) ## ask N questions while processes are killed and messages doubled: N=500
 	@$(BIN)/python -m tests.faults $(N) $(ARGS)
 
 bench-runtime: $(RIVALS) ## measure a run's own cost beside LangGraph and DBOS: ARGS="--rounds 40"
 	@$(BIN)/python -m tests.bench.bench_runtime $(ARGS)
+
+bench-scaling: $(DEVELOPMENT) ## hold the scaling report's simulation against this machine: ARGS="questions"
+	@$(BIN)/python -m tests.bench.bench_scaling $(ARGS)
 
 lock: ## pin the versions that tests run with, from a new environment
 	@python=$$(tools/find_python.sh)

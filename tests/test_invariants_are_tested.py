@@ -1,7 +1,7 @@
 """Each invariant of a question's life has tests; this table names them, and fails when one is renamed away.
 
-The numbers are those of the list of invariants that the product is built to. The status page of the deployed
-service, the last of them, belongs to the cloud runtime.
+The numbers are those of the list of invariants that the product is built to; letters are its rules about language
+models. The status page of the deployed service, the last of them, belongs to the cloud runtime.
 """
 
 from __future__ import annotations
@@ -44,6 +44,40 @@ INVARIANTS: dict[str, tuple[str, ...]] = {
     "8. a stream's worker owns its concurrency slot": (
         "unit/functions/ask/test_stream.py::test_the_run_of_a_client_that_left_is_cancelled_and_its_slot_comes_back",
         "unit/functions/ask/test_server.py::test_a_run_that_cannot_be_created_gives_its_slot_back",
+    ),
+    "a. what a model returns is validated; one retry, then a visible failure": (
+        "unit/shared/models/test_behaviours.py::test_each_behaviour_of_a_server_has_its_outcome",
+        "unit/shared/models/test_model_judge.py::"
+        "test_a_model_that_answers_nonsense_is_a_visible_failure_and_no_outage",
+        "pipeline/test_models.py::test_a_model_that_answers_nonsense_is_a_visible_failure",
+    ),
+    "b. the interpretation of a question names no source": (
+        "unit/shared/models/test_prompt.py::test_interpretation_names_no_source",
+    ),
+    "c. a run's model calls and dollars are bounded; a reply that crosses a limit is kept": (
+        "unit/shared/models/test_model_judge.py::test_the_calls_of_a_run_are_bounded",
+        "unit/shared/models/test_model_judge.py::test_no_call_is_made_that_could_cost_more_than_is_left",
+        "unit/shared/models/test_model_judge.py::"
+        "test_a_reply_that_crosses_a_limit_is_kept_and_the_crossing_is_told",
+    ),
+    "d. seconds, calls, tokens and dollars are accounted for by stage, model and task": (
+        "pipeline/test_models.py::"
+        "test_a_competent_model_leads_to_the_answers_of_the_built_in_rules_and_its_calls_are_accounted_for",
+    ),
+    "e. two members of the panel that agree settle a reading; a slow one is left": (
+        "pipeline/test_models.py::test_two_members_that_agree_settle_the_reading_and_the_third_is_not_asked",
+        "pipeline/test_models.py::test_a_member_that_never_answers_is_left_and_the_answer_says_so",
+    ),
+    "f. a provider that is down is disclosed, and rules stand in only where a task allows it": (
+        "pipeline/test_models.py::test_a_provider_that_is_down_is_disclosed_and_the_built_in_rules_answer",
+        "unit/shared/models/test_model_judge.py::"
+        "test_the_builtin_judge_never_stands_in_for_a_task_that_does_not_allow_it",
+    ),
+    "g. what others wrote is data to a model, and no instruction": (
+        "unit/shared/models/test_prompt.py::test_a_text_cannot_close_the_mark_that_it_stands_in",
+    ),
+    "h. providers are sorted by throughput, slow ones tried last": (
+        "unit/shared/models/test_wire_shapes.py::test_openrouter_is_told_which_of_a_models_providers_are_preferred",
     ),
 }
 
