@@ -238,13 +238,15 @@ def _cell(row: Any, year: int, series: str) -> Cell:
     dimensions, attributes = row.get("dimensions") or {}, row.get("attributes") or {}
     if not isinstance(dimensions, dict) or not isinstance(attributes, dict):
         raise ResponseMalformed(f"a row of {series} has dimensions of another form")
-    footnotes = row.get("footnotes") or ()
+    if not all(isinstance(code, str) for code in dimensions.values()):
+        raise ResponseMalformed(f"a row of {series} has a dimension that is no code")
+    footnotes = [one for one in row.get("footnotes") or () if one]
     return Cell(
         area=_text(row, "geoAreaCode"),
         name=str(row.get("geoAreaName") or ""),
         year=year,
         figure=read_figure(row.get("value")),
-        dimensions={str(name): str(code) for name, code in dimensions.items()},
+        dimensions=dimensions,
         nature=str(attributes.get("Nature") or ""),
         unit=str(attributes.get("Units") or ""),
         source=" ".join(str(row.get("source") or "").split()),

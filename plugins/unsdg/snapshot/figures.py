@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -62,10 +63,10 @@ def dimension_codes(series: str) -> dict[str, tuple[str, ...]]:
     return {name: tuple(sorted(codes)) for name, codes in sorted(found.items())}
 
 
-def read_line(line: str) -> CarriedLine:
-    """One line of a table, split into its cells."""
+def read_line(line: str, wanted: Callable[[int], bool] = lambda _: True) -> CarriedLine:
+    """One line of a table with its cells of the wanted years."""
     area, dimensions, unit, *cells = line.split("\t")
-    split = (cell.split("|") for cell in cells)
+    split = [cell.split("|") for cell in cells if wanted(int(cell[:4]))]
     return CarriedLine(
         area, _pairs(dimensions), unit, tuple((int(year), value, nature) for year, value, nature in split)
     )

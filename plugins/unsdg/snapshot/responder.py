@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from plugins.unsdg.snapshot.figures import (
+    CarriedLine,
     area_names,
     carried_series,
     dimension_codes,
@@ -132,7 +133,7 @@ def _listed() -> frozenset[str]:
 
 
 def _answer(status: int, body: Any, *, as_of: date = VALUES_AS_OF, note: str = "") -> HttpResponse:
-    text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
+    text = body if isinstance(body, str) else _text(body)
     return HttpResponse(
         status=status,
         body=text.encode(),
@@ -142,24 +143,27 @@ def _answer(status: int, body: Any, *, as_of: date = VALUES_AS_OF, note: str = "
     )
 
 
-def _data(asked: _Asked) -> Row:
+def _data(asked: _Asked) -> str:
+    """The body of ``Series/Data``. Rows are written as text: a series of all areas has tens of thousands."""
     carried = [code for code in asked.series if code in carried_series()]
-    rows = [row for code in carried for row in _rows(code, asked)]
+    lines = [(code, line) for code in carried for line in _lines(code, asked)]
+    rows = [row for code, line in lines for row in _rows(code, line)]
     pages = max(1, -(-len(rows) // asked.size)) if asked.size else 1
     start = (asked.page - 1) * asked.size
-    return {
+    envelope = {
         "size": asked.size,
         "totalElements": len(rows),
         "totalPages": pages,
         "pageNumber": asked.page,
-        "attributes": _code_lists(rows, carried),
+        "attributes": _attributes(sorted({line.unit for _, line in lines if line.cells})) if carried else [],
         "dimensions": [
             {"id": name, "codes": [_code(code) for code in codes]}
             for name, codes in _dimensions(carried).items()
             if name not in ATTRIBUTES
         ],
-        "data": rows[start : start + asked.size] if start >= 0 else [],
     }
+    shown = rows[start : start + asked.size] if start >= 0 else []
+    return f'{_text(envelope)[:-1]}, "data": [{", ".join(shown)}]}}'
 
 
 def _dimensions(series: list[str]) -> dict[str, list[str]]:
@@ -174,46 +178,52 @@ def _code(code: str) -> Row:
     return {"code": code, "description": code, "sdmx": "_T" if code in TOTALS else code}
 
 
-def _code_lists(rows: list[Row], series: list[str]) -> list[Row]:
-    units = sorted({row["attributes"]["Units"] for row in rows})
+def _attributes(units: list[str]) -> list[Row]:
     natures = [{"code": code, "description": said, "sdmx": code} for code, said in NATURES.items()]
-    lists = [
+    return [
         {"id": "Nature", "codes": natures},
         {"id": "Units", "codes": [{"code": unit, "description": unit, "sdmx": unit} for unit in units]},
     ]
-    return lists if series else []
 
 
-def _rows(series: str, asked: _Asked) -> Iterator[Row]:
-    known = carried_series()[series]
+def _lines(series: str, asked: _Asked) -> Iterator[CarriedLine]:
     for text in value_lines(series):
-        if asked.areas and text.split("\t", 1)[0] not in asked.areas:
-            continue
-        line = read_line(text)
-        for year, value, nature in line.cells:
-            if not asked.has(year):
-                continue
-            attributes = {name: code for name, code in line.dimensions.items() if name in ATTRIBUTES}
-            yield {
-                "goal": known["goal"],
-                "target": known["target"],
-                "indicator": known["indicator"],
-                "series": known["code"],
-                "seriesDescription": known["description"],
-                "seriesCount": str(len(value_lines(series))),
-                "geoAreaCode": line.area,
-                "geoAreaName": area_names().get(line.area, ""),
-                "timePeriodStart": float(year),
-                "value": value,
-                "valueType": "Float",
-                "time_detail": None,
-                "timeCoverage": None,
-                "upperBound": None,
-                "lowerBound": None,
-                "basePeriod": None,
-                "source": None,
-                "geoInfoUrl": None,
-                "footnotes": [""],
-                "attributes": {"Nature": nature, "Units": line.unit, **attributes},
-                "dimensions": {n: code for n, code in line.dimensions.items() if n not in ATTRIBUTES},
-            }
+        if not asked.areas or text.split("\t", 1)[0] in asked.areas:
+            yield read_line(text, asked.has)
+
+
+def _rows(series: str, line: CarriedLine) -> Iterator[str]:
+    """The rows of one line as JSON: what its cells have in common is written once."""
+    known = carried_series()[series]
+    attributes = {name: code for name, code in line.dimensions.items() if name in ATTRIBUTES}
+    before = {
+        "goal": known["goal"],
+        "target": known["target"],
+        "indicator": known["indicator"],
+        "series": known["code"],
+        "seriesDescription": known["description"],
+        "seriesCount": str(len(value_lines(series))),
+        "geoAreaCode": line.area,
+        "geoAreaName": area_names().get(line.area, ""),
+    }
+    after = {
+        "valueType": "Float",
+        "time_detail": None,
+        "timeCoverage": None,
+        "upperBound": None,
+        "lowerBound": None,
+        "basePeriod": None,
+        "source": None,
+        "geoInfoUrl": None,
+        "footnotes": [""],
+        "dimensions": {name: code for name, code in line.dimensions.items() if name not in ATTRIBUTES},
+        "attributes": {"Units": line.unit, **attributes},
+    }
+    head, tail = _text(before)[:-1], _text(after)[1:-2]
+    for year, value, nature in line.cells:
+        # Neither a carried value nor a code of a nature has a character that JSON writes otherwise.
+        yield f'{head}, "timePeriodStart": {year}.0, "value": "{value}", {tail}, "Nature": "{nature}"}}}}'
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -37,6 +37,10 @@ def test_every_carried_unit_is_known() -> None:
     assert units <= set(UNITS)
 
 
+def test_no_carried_value_has_a_character_that_json_writes_otherwise() -> None:
+    assert not any('"' in line or "\\" in line for series in carried_series() for line in value_lines(series))
+
+
 @pytest.mark.skipif(not PUBLISHED.is_dir(), reason="the published figures are not beside the repository")
 def test_the_carried_values_equal_the_published_ones() -> None:
     carried = {
