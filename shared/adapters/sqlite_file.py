@@ -184,7 +184,8 @@ def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if application == APPLICATION_ID:
         if version != SCHEMA_VERSION:
-            age, do = ("a newer", "upgrade") if version > SCHEMA_VERSION else ("an older", "move it away")
+            older = "runs are kept for seven days only, so move it away"
+            age, do = ("a newer", "upgrade") if version > SCHEMA_VERSION else ("an older", older)
             raise StoreCorrupt(
                 f"the run store {path} was written by {age} version (schema {version}, this one reads "
                 f"{SCHEMA_VERSION}); {do}, or name another file"
