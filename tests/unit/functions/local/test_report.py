@@ -107,7 +107,7 @@ def test_what_was_billed_stands_beside_the_report(tmp_path, cloud):
     arguments = ["billing", *PERIOD, "--archive", cloud, "--bill", str(EXPORT)]
     found = json.loads(report(*arguments, "--json", home=tmp_path).stdout)["bill"]
     assert found["rows"] == len(EXPORT.read_text().splitlines())
-    labelled = [*arguments, "--label", "neuralkg_environment=dev", "--csv"]
+    labelled = [*arguments, "--label", "environment=dev", "--csv"]
     rows = report(*labelled, home=tmp_path).stdout.splitlines()
     assert any(row.startswith("bill_unknown,Cloud Logging,Log Storage cost,") for row in rows)
     assert any(row.startswith("bill_credits,PROMOTION,") for row in rows)

@@ -79,7 +79,7 @@ def test_credits_are_shown_by_kind_whatever_row_they_stand_in():
 
 
 def test_taxes_other_times_and_other_labels_are_told_apart():
-    found = reconcile(read_bill(SAMPLE), REPORT, PRICES, labels={"neuralkg_environment": "dev"})
+    found = reconcile(read_bill(SAMPLE), REPORT, PRICES, labels={"environment": "dev"})
     assert {one.why: (one.rows, one.billed_usd) for one in found.apart} == {
         "tax, not usage": (1, Decimal("0.03")),
         "outside the period": (1, Decimal("0.0012")),
