@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tools.census_carried.cube import Cube, Key
 from tools.census_carried.equal import EQUAL, canonical
-from tools.census_carried.publications import add_counties, add_decennial, add_recorded
+from tools.census_carried.publications import add_counties, add_decennial, add_modelled, add_recorded
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT.parent / "shared" / "data"
@@ -29,6 +29,7 @@ def main(arguments: list[str]) -> int:
     answers = add_recorded(source, cube)
     add_counties(source, cube)
     add_decennial(source, cube)
+    add_modelled(source, cube)
     for path in TARGET.glob("*.tsv.gz"):
         path.unlink()
     TARGET.mkdir(parents=True, exist_ok=True)
@@ -58,7 +59,7 @@ def _coverage(cube: Cube) -> list[str]:
     for product, vintage, level in cube:
         for row in cube.cells[product, vintage, level].values():
             for name, value in row.items():
-                if value is not None and (name.endswith("E") or product == "pl") and name != "NAME":
+                if value is not None and (name.endswith(("E", "_PT")) or product == "pl") and name != "NAME":
                     years = found.setdefault(name, {}).setdefault(f"{product}/{level}", {})
                     years[vintage] = years.get(vintage, 0) + 1
     for one in EQUAL:

@@ -26,9 +26,11 @@ TABLES = {
     "abscs": "ABSCS2022",
     "ecnbasic": "ECNBASIC2022",
 }
+SAIPE = "https://www.census.gov/programs-surveys/saipe.html"
 PROGRAMS = {
     "acs5": "American Community Survey, 5-year and 1-year estimates",
     "pl": "Decennial Census of 2020",
+    "saipe": "Small Area Income and Poverty Estimates",
     "cbp": "County Business Patterns, by industry",
     "abs": "Annual Business Survey, by industry",
     "ecn": "Economic Census of 2017 and 2022, by industry",
@@ -146,7 +148,9 @@ def _covered(levels: Coverage) -> list[str]:
 
 def _leaf(words: Worded, levels: Coverage) -> str:
     table = words.variable.partition("_")[0]
-    resource = f"https://data.census.gov/table/{TABLES[words.dataset]}.{table}"
+    resource = (
+        f"https://data.census.gov/table/{TABLES[words.dataset]}.{table}" if words.dataset in TABLES else SAIPE
+    )
     years = sorted({year for one in levels.values() for year in one})
     whom = ", ".join(_covered(levels)) or "none; the live service has them"
     front: dict[str, str | int | list[str] | list[dict[str, str]]] = {

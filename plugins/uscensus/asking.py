@@ -10,7 +10,7 @@ from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
 from plugins.uscensus.measures import Address
 from plugins.uscensus.records import Table
-from plugins.uscensus.wire import margin_of
+from plugins.uscensus.wire import bounds_of, margin_of
 from shared.query.annotated import PlannedRequest
 from shared.query.evidence import Measure
 from shared.query.quantity import Entity
@@ -59,7 +59,8 @@ class Asking:
     async def table(self, vintage: int, variable: str, area: Area) -> Table:
         """The variable with what tells how sure it is, for an area in a vintage.
 
-        An estimate of a survey has a margin of error and annotations, a figure of businesses a disclosure flag.
+        An estimate of a survey has a margin of error and annotations, one of a model the bounds of an interval, a
+        figure of businesses a disclosure flag.
         """
         address = self.address
         if address.program in SURVEYS:
@@ -67,6 +68,9 @@ class Asking:
             return await self.client.table(
                 address.dataset, vintage, ["NAME", variable, f"{variable}_F"], area, narrowed
             )
+        if bounds := bounds_of(variable):
+            of_year = [("time", str(vintage))]
+            return await self.client.table(address.dataset, None, ["NAME", variable, *bounds], area, of_year)
         margin = margin_of(variable)
         columns = ["NAME", variable, *((margin, f"{variable}A", f"{margin}A") if margin else ())]
         return await self.client.table(address.dataset, vintage, columns, area)

@@ -17,7 +17,7 @@ from shared.query.slots import Slot
 from shared.runtime.context import RunContext
 from shared.runtime.errors import ModelError
 
-COUNT = "pl"
+COUNT, MODEL = "pl", "saipe"
 WHOLE_TABLE = "."
 """In the id of an entry for a table rather than for one of its columns."""
 COUNT_YEARS = frozenset({2020})
@@ -28,6 +28,8 @@ _ONE_YEAR = re.compile(
 _COUNTED = re.compile(
     r"\b(?:decennial|(?:20[012]0|last) census|(?:was|were|people) counted|headcount|enumerat\w+)\b", re.IGNORECASE
 )
+_MODELLED = re.compile(r"\bsaipe\b|\bsmall area (?:income|estimates?)\b", re.IGNORECASE)
+_ACS = re.compile(r"\b(?:acs|american community survey)\b", re.IGNORECASE)
 _SURVEY = re.compile(r"\b(?:acs|american community survey|survey|estimates?)\b", re.IGNORECASE)
 _NAMED = re.compile(r"\bcensus\b(?! tracts?\b)", re.IGNORECASE)
 _RATE = re.compile(r"\b(?:rates?|shares?|per ?cent(?:ages?)?|proportion|fraction)\b|%", re.IGNORECASE)
@@ -56,10 +58,15 @@ async def choose(
     offered = {i: one for i, one in offered.items() if WHOLE_TABLE not in one.variable}
     counts = {i for i, one in offered.items() if is_count(one)}
     counted = _asks_count(slot, question)
-    kept = {i: one for i, one in offered.items() if i not in counts}
-    named = bool(context.options.sources) or _NAMED.search(question) is not None
+    kept = {i: one for i, one in offered.items() if i not in counts and one.terms.get("program") != MODEL}
+    # Who names the survey wants the survey, and nothing in its stead.
+    named = any(pattern.search(question) for pattern in (_NAMED, _MODELLED)) or (
+        bool(context.options.sources) and _ACS.search(question) is None
+    )
     if counted or (named and slot.period.kind is PeriodKindAsked.LATEST):
         kept = offered
+    elif named:
+        kept = {i: one for i, one in offered.items() if i not in counts}
     request = ChoiceRequest.of(slot, question, tuple(kept.values()))
     try:
         reply = await context.judge(SELECT_DOCUMENTS, request)
@@ -70,8 +77,12 @@ async def choose(
     found = [(kept[group.documents[0]], group.label) for group in reply.groups]
     surveyed = [one for one in found if not is_count(one[0])]
     head = [one for one in found if is_count(one[0])]
+    modelled = [one for one in found if one[0].terms.get("program") == MODEL]
+    surveyed = [one for one in surveyed if one not in modelled]
     if counted and head:
         found, head = head, []
+    elif modelled and _MODELLED.search(question):
+        found, modelled = modelled, []
     elif surveyed:
         found = surveyed
     found = _of_form(found, request.measure, question)
@@ -79,9 +90,8 @@ async def choose(
         _meaning(document, label if len(found) > 1 else document.title, rank, one_year=one_year)
         for rank, (document, label) in enumerate(found)
     ]
-    if head and surveyed and not one_year:
-        first = meanings[0]
-        meanings[0] = first.model_copy(update={"documents": (*first.documents, head[0][0])})
+    if named and surveyed and found[0] in surveyed and not one_year:
+        meanings = [_with_others(one, [other for other, _ in (*head, *modelled)]) for one in meanings]
     bound_one = [one for one in meanings if one.variable == chosen]
     if bound_one:
         return Selected(meanings=(bound_one[0],), why=f"the caller chose {chosen}")
@@ -95,6 +105,16 @@ def _of_industry(meaning: Meaning, question: str) -> Meaning:
         return meaning
     code, name = industry
     return meaning.model_copy(update={"id": f"{meaning.id}#{code}", "label": f"{meaning.label}, {name}"})
+
+
+def _with_others(meaning: Meaning, others: Sequence[TableDocument]) -> Meaning:
+    """A meaning with what stands in for its survey where that has no figure: a count, or a model's estimate.
+
+    They are of the same unit, and each answers under its own name.
+    """
+    unit = meaning.documents[0].terms.get("unit")
+    more = tuple(one for one in others if one.terms.get("unit") == unit)
+    return meaning.model_copy(update={"documents": (*meaning.documents, *more)})
 
 
 def is_count(document: TableDocument) -> bool:

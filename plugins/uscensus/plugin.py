@@ -54,6 +54,8 @@ class CensusPlugin:
             "Census",
             "U.S. Census",
             "American Community Survey",
+            "SAIPE",
+            "Small Area Income and Poverty Estimates",
             "ACS",
             "decennial census",
             "2020 census",

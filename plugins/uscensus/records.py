@@ -51,13 +51,15 @@ class Estimate(NamedTuple):
     """One figure with its margin of error at 90% confidence.
 
     Exactly one of ``value`` and ``missing`` is set. ``margin`` is ``None`` where none was published;
-    ``margin_note`` says why there is none, or that the estimate has no sampling error.
+    ``margin_note`` says why there is none, or that the estimate has no sampling error. ``bounds`` are those of a
+    90% confidence interval, which some programs publish in place of a margin.
     """
 
     value: Decimal | None
     missing: str | None = None
     margin: Decimal | None = None
     margin_note: str | None = None
+    bounds: tuple[Decimal, Decimal] | None = None
 
 
 @dataclass(frozen=True, slots=True)

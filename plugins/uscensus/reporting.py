@@ -95,6 +95,9 @@ def margin_told(asking: Asking, whom: str, vintage: int, estimate: Estimate) -> 
         text = f"is {estimate.margin_note}"
     elif estimate.margin is not None:
         text = f"has a margin of error of ±{_written(estimate.margin, asking.measure.unit)} at 90% confidence"
+    elif estimate.bounds is not None:
+        low, high = (_figure(bound, asking.measure.unit) for bound in estimate.bounds)
+        text = f"has a 90% confidence interval from {low} to {high}"
     elif estimate.margin_note is not None:
         text = f"has no margin of error: {estimate.margin_note}"
     else:
@@ -114,6 +117,10 @@ def margins_told(asking: Asking, vintage: int, estimates: Sequence[Estimate]) ->
         "members that lie nearer to each other than that may not differ"
     )
     return [Disclosure(kind=DisclosureKind.CAVEAT, text=text)]
+
+
+def _figure(value: Decimal, unit: Unit) -> str:
+    return f"{value:,f}%" if unit.kind is UnitKind.PERCENT else _written(value, unit)
 
 
 def _written(value: Decimal, unit: Unit) -> str:

@@ -106,7 +106,17 @@ def read_estimate(row: Row, estimate: str) -> Estimate:
     if isinstance(value, str):
         return Estimate(None, value)
     margin, why = _margin(row, estimate)
-    return Estimate(value, None, margin, why)
+    return Estimate(value, None, margin, why, _bounds(row, estimate))
+
+
+def _bounds(row: Row, estimate: str) -> tuple[Decimal, Decimal] | None:
+    low, high = bounds_of(estimate) or ("", "")
+    cells = row.cells.get(low), row.cells.get(high)
+    if not (cells[0] and cells[1]):
+        return None
+    found = [_number(cell, name, row) for cell, name in zip(cells, (low, high), strict=True) if cell]
+    numbers = [one for one in found if isinstance(one, Decimal)]
+    return (numbers[0], numbers[1]) if len(numbers) == len(cells) else None
 
 
 def _margin(row: Row, estimate: str) -> tuple[Decimal | None, str | None]:
@@ -139,6 +149,12 @@ def _number(cell: str, name: str, row: Row) -> Decimal | str:
 def margin_of(estimate: str) -> str | None:
     """The column of the margin of error of an estimate: ``B19013_001M``, ``DP05_0071PM``; counts have none."""
     return f"{estimate[:-1]}M" if estimate.endswith("E") and "_" in estimate else None
+
+
+def bounds_of(estimate: str) -> tuple[str, str] | None:
+    """The columns of a 90% confidence interval, which a point estimate (``SAEMHI_PT``) has; others have none."""
+    stem, point, rest = estimate.rpartition("_PT")
+    return (f"{stem}_LB90", f"{stem}_UB90") if point and not rest else None
 
 
 def has_no_sampling_error(estimate: Estimate) -> bool:

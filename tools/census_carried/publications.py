@@ -70,6 +70,15 @@ COUNTY_2023 = {
 }
 """Columns of the 2023 file that every county has; those that the file leaves out for half of them are not taken."""
 
+SAIPE_2019 = {
+    "SAEMHI": ("MEDHHINC_2019", "CI90LBINC_2019", "CI90UBINC_2019"),
+    "SAEPOVALL": ("POVALL_2019", "CI90LBALL_2019", "CI90UBALL_2019"),
+    "SAEPOVRTALL": ("PCTPOVALL_2019", "CI90LBALLP_2019", "CI90UBALLP_2019"),
+    "SAEPOV0_17": ("POV017_2019", "CI90LB017_2019", "CI90UB017_2019"),
+    "SAEPOVRT0_17": ("PCTPOV017_2019", "CI90LB017P_2019", "CI90UB017P_2019"),
+}
+"""Estimates of the model with the columns of their figure and of the bounds of its 90% interval."""
+
 FORMS = {"us": 1, "state": 2, "county": 3, "tract": 6, "place": 5, "county subdivision": 5,
          "congressional district": 2, "block group": 1}  # fmt: skip
 
@@ -118,6 +127,32 @@ def add_decennial(source: Path, cube: Cube) -> None:
         raise ValueError(f"the states count {counted} people and the nation {COUNTED_2020}")
     cube.put(("pl", "2020", "us"), "1", "NAME", "United States")
     cube.put(("pl", "2020", "us"), "1", "P1_001N", str(COUNTED_2020))
+
+
+def add_modelled(source: Path, cube: Cube) -> None:
+    """Small Area Income and Poverty Estimates: 2019 whole, of 2021 the rate of all ages."""
+    with gzip.open(
+        source / "us_facts" / "county_poverty_median_income_2019.tsv.gz", "rt", encoding="utf-8"
+    ) as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            level, geoid = _of_five(row["FIPStxt"])
+            cube.put(("saipe", "2019", level), geoid, "NAME", row["Area_name"])
+            for stem, columns in SAIPE_2019.items():
+                for ending, column in zip(("PT", "LB90", "UB90"), columns, strict=True):
+                    if row[column]:
+                        cube.put(("saipe", "2019", level), geoid, f"{stem}_{ending}", row[column].replace(",", ""))
+    for row in _csv(source / "us_facts" / "countypov_2021.csv.gz"):
+        level, geoid = _of_five(row["fips"])
+        if row["pct_pov_2021"]:
+            cube.put(("saipe", "2021", level), geoid, "NAME", row["county"])
+            cube.put(("saipe", "2021", level), geoid, "SAEPOVRTALL_PT", row["pct_pov_2021"])
+
+
+def _of_five(fips: str) -> tuple[str, str]:
+    """Level and identifier of a code of five digits, in which a state is 000 of its counties."""
+    if fips == "00000":
+        return "us", "1"
+    return ("state", fips[:2]) if fips.endswith("000") else ("county", fips)
 
 
 def add_recorded(source: Path, cube: Cube) -> int:

@@ -27,6 +27,10 @@ class Published:
             row["state_code"] + row["county_code"].replace("000", ""): Decimal(row["population"])
             for row in csv.DictReader(counted.splitlines())
         }
+        with gzip.open(
+            data / "us_facts" / "county_poverty_median_income_2019.tsv.gz", "rt", encoding="utf-8"
+        ) as file:
+            self._modelled = {row["FIPStxt"]: row for row in csv.DictReader(file, delimiter="\t")}
         with gzip.open(data / "census" / "acs_recorded_responses.ndjson.gz", "rt", encoding="utf-8") as file:
             self._answers = {answer["url"]: answer["body"] for answer in map(json.loads, file)}
 
@@ -37,6 +41,11 @@ class Published:
     def in_2017(self, column: str) -> Figures:
         """A column of the five-year table of 2013-2017, counties of the states without blanks."""
         return {k: Decimal(row[column]) for k, row in self._old.items() if row[column] and k[:2] != "72"}
+
+    def modelled(self, column: str) -> Figures:
+        """A column of the small area estimates of 2019; a state stands under its two digits."""
+        found = {k.removesuffix("000"): row[column].replace(",", "") for k, row in self._modelled.items()}
+        return {k: Decimal(value) for k, value in found.items() if value}
 
     def answered(self, part: str, variable: str) -> Figures:
         """A variable of the recorded answer whose request contains ``part``, Puerto Rico left out."""

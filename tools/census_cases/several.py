@@ -26,6 +26,14 @@ def populations(cases: Cases, data: Published) -> None:
     ):
         order = ranked(figures, count, lowest=lowest, inside=inside)
         cases.add("ranking", question, type="ranking", entities_in_order=order, absent_values=MARKERS)
+    modelled = data.modelled("PCTPOVALL_2019")
+    counties = {code: value for code, value in modelled.items() if len(code) == 5}
+    cases.add(
+        "modelled",
+        "Which 5 counties had the highest poverty rate in 2019?",
+        type="ranking",
+        entities_in_order=ranked(counties, 4),
+    )
     states = data.answered("S1903_C03_001E", "S1903_C03_001E")
     cases.add(
         "ranking",

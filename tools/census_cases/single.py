@@ -81,6 +81,24 @@ def values(cases: Cases, data: Published) -> None:
     ):
         count = claim(fips, 2020, data.counted[fips], "people", "P1_001N")
         cases.add("counted", question, source=False, type="value", claims=[count])
+    for question, fips, column, unit, variable in (
+        (
+            "What was the poverty rate of Texas in 2019 according to the Census Bureau?",
+            "48",
+            "PCTPOVALL_2019",
+            "%",
+            "SAEPOVRTALL_PT",
+        ),
+        (
+            "What was the median household income of Harris County, Texas in 2019 according to SAIPE?",
+            "48201",
+            "MEDHHINC_2019",
+            "USD",
+            "SAEMHI_PT",
+        ),
+    ):
+        figure = claim(fips, 2019, data.modelled(column)[fips], unit, variable)
+        cases.add("modelled", question, source=False, type="value", claims=[figure])
 
 
 def smaller(cases: Cases, data: Published) -> None:
@@ -181,7 +199,7 @@ def troubles(cases: Cases, data: Published) -> None:
     cases.made[-1]["options"] = {"sources": ["census"], "on_ambiguity": "ask"}
     cases.add(
         "blank",
-        "What is the median household income of Kenedy County, Texas?",
+        "What was the median household income of Kenedy County, Texas in 2023?",
         status=DECLINED,
         reason_contains=["no estimate is published"],
         absent_values=[*MARKERS, "0"],

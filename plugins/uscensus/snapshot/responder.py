@@ -66,7 +66,11 @@ class CensusResponder:
 
 
 def _answer(request: HttpRequest) -> str:
+    timed = False
     match [part for part in urlsplit(request.url).path.split("/") if part]:
+        case ["data", "timeseries", "poverty", "saipe"]:
+            vintage, timed = next((value for name, value in request.params if name == "time"), ""), True
+            product, letters = "saipe", "S"
         case ["data", vintage, *rest] if (dataset := "/".join(rest)) in PRODUCTS and vintage.isdigit():
             product, letters = PRODUCTS[dataset]
         case ["data", vintage, dataset] if dataset in UNRECORDED and vintage.isdigit():
@@ -74,6 +78,8 @@ def _answer(request: HttpRequest) -> str:
         case _:
             raise _Rejected(404, "error: unknown dataset")
     if (product, vintage) not in store.vintages():
+        if timed:
+            return ""
         raise _Rejected(404, "error: unknown dataset")
     area = _area(request)
     found = store.table(product, vintage, area.level.name)
@@ -84,7 +90,7 @@ def _answer(request: HttpRequest) -> str:
     kept = [store.kept_as(name, vintage) for name in columns]
     if estimates and not any(name in found.places for name in kept if name not in NAMES):
         return ""
-    return _body(found, columns, kept, area)
+    return _body(found, columns, kept, area, year=vintage if timed else "")
 
 
 def _area(request: HttpRequest) -> Area:
@@ -120,8 +126,11 @@ def _columns(request: HttpRequest, found: store.Recorded | None, letters: str) -
     return list(dict.fromkeys(columns))
 
 
-def _body(found: store.Recorded, columns: Sequence[str], kept: Sequence[str], area: Area) -> str:
-    """The array of arrays, put together as text: all counties are thousands of rows."""
+def _body(found: store.Recorded, columns: Sequence[str], kept: Sequence[str], area: Area, *, year: str) -> str:
+    """The array of arrays, put together as text: all counties are thousands of rows.
+
+    A time series says the ``year`` of each row.
+    """
     places = [found.places.get(name) for name in kept]
     wanted = [place for place, name in zip(places, columns, strict=True) if place is not None and name not in NAMES]
     slices = _slices(area.level)
@@ -138,11 +147,12 @@ def _body(found: store.Recorded, columns: Sequence[str], kept: Sequence[str], ar
             f'"{_full_id(area.level, geoid)}"' if name == "GEO_ID" else _cell(cells, place)
             for name, place in zip(columns, places, strict=True)
         ]
+        row += [f'"{year}"'] if year else []
         row += [f'"{geoid[part]}"' for part in slices]
         lines.append(f"[{','.join(row)}]")
     if not lines:
         return ""
-    header = json.dumps([*columns, *area.level.columns])
+    header = json.dumps([*columns, *(["time"] if year else []), *area.level.columns])
     return "[" + ",\n".join([header, *lines]) + "]"
 
 

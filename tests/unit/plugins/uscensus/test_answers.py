@@ -205,3 +205,49 @@ async def test_a_list_of_counties_keeps_whoever_is_asked_for_and_names_who_lacks
         ("48201", Decimal(7)),
         ("48113", Decimal(8)),
     ]
+
+
+async def test_a_model_tells_an_interval_in_place_of_a_margin() -> None:
+    publisher = Publisher()
+    where = {"program": "saipe", "dataset": "timeseries/poverty/saipe"}
+    answer = await answer_value(
+        asking(publisher, HERE, entity=HARRIS, variable="SAEMHI_PT", period=year(2019), **where)
+    )
+    assert isinstance(answer, Executed)
+    assert answer.observations[0].value == Decimal(61638)
+    assert "90% confidence interval from $" in told(answer)
+    assert answer.response.requests[0].url == (
+        "https://api.census.gov/data/timeseries/poverty/saipe?get=NAME,SAEMHI_PT,SAEMHI_LB90,SAEMHI_UB90"
+        "&for=county:201&in=state:48&time=2019"
+    )
+
+
+@pytest.mark.parametrize(
+    ("area", "variable", "dataset"),
+    [
+        (Area.one("block group", "360610031002"), "B25064_001E", "acs/acs5"),
+        (Area.one("county", "25007"), "S1601_C04_013E", "acs/acs5/subject"),
+    ],
+)
+async def test_markers_that_were_shown_as_numbers_elsewhere_are_reasons_here(
+    area: Area, variable: str, dataset: str
+) -> None:
+    somewhere = county("00000", "somewhere")
+    answer = await answer_value(
+        asking(Publisher(), area, entity=somewhere, variable=variable, period=year(2023), dataset=dataset)
+    )
+    assert isinstance(answer, Unanswerable)
+    assert ESTIMATES[-666666666] in answer.reason
+
+
+async def test_a_controlled_total_has_no_sampling_error() -> None:
+    nation = county("00000", "United States")
+    us = Area.one("us", "1")
+    answer = await answer_value(
+        asking(
+            Publisher(), us, entity=nation, variable="S0101_C01_001E", period=year(2023), dataset="acs/acs5/subject"
+        )
+    )
+    assert isinstance(answer, Executed)
+    assert answer.observations[0].value == Decimal(332387540)
+    assert "controlled to an independent estimate" in told(answer)

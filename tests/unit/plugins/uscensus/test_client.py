@@ -166,7 +166,7 @@ async def test_a_controlled_estimate_has_no_sampling_error() -> None:
 
 async def test_a_null_is_not_zero() -> None:
     table = await saying(row_of(B1_001E=None)).table("acs/acs5", 2023, ["B1_001E"], HARRIS)
-    assert read_estimate(table.rows[0], "B1_001E") == (None, "no estimate is published", None, None)
+    assert read_estimate(table.rows[0], "B1_001E") == (None, "no estimate is published", None, None, None)
 
 
 async def test_no_content_is_no_rows() -> None:

@@ -96,3 +96,12 @@ def test_every_carried_file_has_its_provenance() -> None:
     for path in DATA.iterdir():
         if path.name != "PROVENANCE.tsv":
             assert any(fnmatch(path.name, pattern) for pattern in patterns), path.name
+
+
+def test_a_time_series_says_the_year_of_each_row_and_has_nothing_for_other_years() -> None:
+    asked = "timeseries/poverty/saipe?get=NAME,SAEPOVRTALL_PT&for=state:48&time="
+    assert json.loads(ask(f"{asked}2019").body) == [
+        ["NAME", "SAEPOVRTALL_PT", "time", "state"],
+        ["Texas", "13.6", "2019", "48"],
+    ]
+    assert ask(f"{asked}1901").status == 204
