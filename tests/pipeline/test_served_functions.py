@@ -136,10 +136,12 @@ async def test_a_question_passes_through_two_functions_as_one_trace(cloud, store
     # The same message again decides nothing anew: it is refused while its follow-up may still be on its way, and
     # then hands that over once more.
     again = StepRef(run_id=RunId(run_id), reading=0, stage=StageName("slots"))
-    async with asyncio.timeout(20):
-        while (reply := await client.post(cloud.functions.urls["slots"], json=push_of(again))).status_code == 503:
-            await asyncio.sleep(0.3)
-    assert reply.status_code == 204
+    replies = []
+    while 204 not in replies and len(replies) < 40:
+        replies.append((await client.post(cloud.functions.urls["slots"], json=push_of(again))).status_code)
+        await asyncio.sleep(0.3)
+    assert set(replies[:-1]) <= {503}
+    assert replies[-1] == 204
     assert (await next_step(cloud, pubsub_emulator, run_id)).stage == "discover"
     assert await store.annotations(RunId(run_id)) == annotations
 
