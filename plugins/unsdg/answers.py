@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from plugins.unsdg.asking import Asking
 from plugins.unsdg.caveats import described_now, given_in_full, no_total, old_figure, own_group, said_of, whole_of
-from plugins.unsdg.periods import choose_cell, choose_series, years_to_request
+from plugins.unsdg.periods import choose_cell, choose_series, ends_lacking, years_to_request
 from plugins.unsdg.records import Cell, SeriesData
 from plugins.unsdg.slices import NoTotal, Slice, slice_of
 from plugins.unsdg.units import multiplier
@@ -53,7 +53,7 @@ async def answer_value(asking: Asking) -> Executed | Unanswerable:
 
 
 async def answer_series(asking: Asking) -> Executed | Unanswerable:
-    """The figures of one area over a span, oldest first; years with a bound are ``incomplete``.
+    """The figures of one area over a span, oldest first; years with a bound and missing ends are ``incomplete``.
 
     Many series come from surveys of some years: years without one lack nothing.
     """
@@ -73,8 +73,9 @@ async def answer_series(asking: Asking) -> Executed | Unanswerable:
         *described_now(asking, data),
         *given_in_full(asking, numbers[-1]),
     ]
+    lacking = [*ends_lacking(cells, asking.period), *bounds]
     return executed(
-        asking, data, [observed(asking, asking.entity, cell) for cell in numbers], notes, incomplete=bounds
+        asking, data, [observed(asking, asking.entity, cell) for cell in numbers], notes, incomplete=lacking
     )
 
 

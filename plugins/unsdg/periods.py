@@ -50,6 +50,26 @@ def choose_series(reported: Sequence[Cell], period: PeriodAsked) -> list[Cell]:
     return [cell for cell in reported if first <= cell.year <= last]
 
 
+def ends_lacking(cells: Sequence[Cell], period: PeriodAsked) -> list[str]:
+    """The years at the ends of a span that was asked for by its years, for which there is no figure.
+
+    Years between two figures are no holes: many series come from surveys.
+    """
+    lacking = []
+    first, last = cells[0].year, cells[-1].year
+    if period.kind in {PeriodKindAsked.RANGE, PeriodKindAsked.SINCE} and period.start is not None:
+        lacking += _years(period.start, first - 1)
+    if period.kind is PeriodKindAsked.RANGE and period.end is not None:
+        lacking += _years(last + 1, period.end)
+    return lacking
+
+
+def _years(first: int, last: int) -> list[str]:
+    if first > last:
+        return []
+    return [f"{first}" if first == last else f"{first} to {last}"]
+
+
 def common_year(coverage: Mapping[int, int], period: PeriodAsked) -> int | None:
     """The one year that a population is compared in: the one asked for, else the newest well reported one.
 

@@ -43,7 +43,7 @@ _LISTING = re.compile(
 
 _FRAMEWORK = re.compile(
     r"\b(?P<what>targets|indicators|(?:data )?series)\b(?: (?:are|there|that|belong|measure|listed))*"
-    r" (?:of|for|under|in|to|measure|measuring) (?:the )?(?:(?:UN )?SDGs?\b |(?:UN )?sustainable development )?"
+    r" (?:of|for|under|in|to|measure|measuring) (?:the )?(?:SDGs?\b |sustainable development )?"
     r"(?P<kind>goal|target|indicator|sdg)(?: number)? (?P<code>\d{1,2}(?:\.[\da-z]{1,2}){0,2})\b(?!\S)",
     re.IGNORECASE,
 )

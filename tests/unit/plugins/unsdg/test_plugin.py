@@ -232,6 +232,12 @@ async def test_a_series_is_oldest_first() -> None:
     assert [str(cell.period) for cell in found.observations] == ["2015", "2016", "2017"]
 
 
+async def test_the_years_before_the_first_figure_are_told_as_missing() -> None:
+    since = PeriodAsked(kind=PeriodKindAsked.SINCE, start=1990)
+    found = await answer(slot("maternal mortality ratio", SlotKind.SERIES, entity=place("Chad"), period=since))
+    assert found.incomplete == ("1990 to 1999",)
+
+
 async def test_members_are_countries_of_one_year_and_who_has_a_bound_has_no_number() -> None:
     asked = slot("prevalence of undernourishment", SlotKind.POPULATION, population=countries("Europe"))
     found = await answer(asked, "SN_ITK_DEFC")
