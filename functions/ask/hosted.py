@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from functions.hosting import tracecontext
-from shared.runtime.client import RunClient
+from shared.runtime.client import RunClient, new_run_id
+from shared.runtime.context import utc_now
+from shared.runtime.errors import BusError, StoreError
 
 if TYPE_CHECKING:
     from functions.hosting.telemetry import Tracing
@@ -42,4 +45,13 @@ class HostedApplication:
         """See ``RunClient.submit``; without a ``traceparent`` the run belongs to the trace of the request."""
         parent = tracecontext.parsed(traceparent) or tracecontext.current()
         with self._tracing.span("submit", kind="producer", parent=parent) as span:
-            return await self._client.submit(question, options, run_id=run_id, traceparent=span.traceparent)
+            named = run_id or new_run_id(utc_now())
+            try:
+                return await self._client.submit(question, options, run_id=named, traceparent=span.traceparent)
+            except BusError:
+                if run_id is None:
+                    # The run is in the store: who is told no must not be answered, and paid for, all the same. A
+                    # message's own run waits for its redelivery.
+                    with suppress(StoreError):
+                        await self.store.request_cancel(named)
+                raise

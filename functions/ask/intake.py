@@ -24,6 +24,8 @@ MAX_DEADLINE = 900.0
 
 ASSUMPTIONS = ("measure", "entity")
 """What a caller may settle: the published variable that a quantity means, and a place by its code."""
+MAX_ASSUMPTION = 400
+"""Characters."""
 
 OnAmbiguity = Literal["answer", "all", "ask"]
 ON_AMBIGUITY: tuple[str, ...] = get_args(OnAmbiguity)
@@ -99,7 +101,7 @@ def checked_deadline(value: str | float) -> float:
     if not 0 < seconds <= MAX_DEADLINE:
         raise BadInput(
             "deadline_out_of_range",
-            f"{value} is not a deadline.",
+            f"{str(value)[:40].encode(errors='replace').decode()} is not a deadline.",
             allowed=f"more than 0 and at most {MAX_DEADLINE:g} seconds",
             do="Give the number of seconds that you are willing to wait, such as 30.",
         )
@@ -123,7 +125,10 @@ def checked_assumptions(pairs: Iterable[str]) -> dict[str, str]:
 
 
 def checked_keys(assumptions: dict[str, str]) -> dict[str, str]:
-    """The assumptions if all of them settle something; raises ``BadInput`` naming the keys that do."""
+    """The assumptions if all of them settle something; raises ``BadInput`` naming the keys that do.
+
+    Raises it too for a value that no published variable or place could have.
+    """
     unknown = sorted(set(assumptions) - set(ASSUMPTIONS))
     if unknown:
         raise BadInput(
@@ -132,6 +137,14 @@ def checked_keys(assumptions: dict[str, str]) -> dict[str, str]:
             allowed=list(ASSUMPTIONS),
             do="Give measure=VARIABLE or entity=CODE, such as measure=NY.GDP.PCAP.CD or entity=IND.",
         )
+    for key, value in assumptions.items():
+        if len(value) > MAX_ASSUMPTION or not value.isprintable():
+            raise BadInput(
+                "assumption_malformed",
+                f"The value of {key!r} is no variable or code: {value[:40]!r}.",
+                allowed=f"at most {MAX_ASSUMPTION} printable characters",
+                do="Copy it from an option of the clarification, such as measure=NY.GDP.PCAP.CD.",
+            )
     return assumptions
 
 

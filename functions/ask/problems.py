@@ -59,6 +59,7 @@ _ROWS = (
         1,
         "Check that the folder can be written and its disk has room, or name another with NEURALKG_ARCHIVE.",
     ),
+    _Row(errors.BusError, "bus_unavailable", 503, 1, "Ask again in a moment."),
     _Row(errors.DeadlineExceeded, "deadline_exceeded", 504, 1, "Ask again with a longer deadline."),
     _Row(errors.Cancelled, "cancelled", 409, 1, "Ask again to start anew."),
     _Row(errors.BudgetExhausted, "budget_exhausted", 503, 1, "Ask something narrower."),

@@ -24,7 +24,8 @@ from functions.hosting.caller import caller_of
 from functions.hosting.mcp import Call
 from shared.query.answer import Answer, Chart
 from shared.query.identifiers import RunId
-from shared.runtime.errors import NeuralKGError
+from shared.runtime.errors import DeadlineExceeded, NeuralKGError
+from shared.runtime.records import RunStatus
 
 if TYPE_CHECKING:
     from functions.ask.application import Application
@@ -127,7 +128,11 @@ class _Face:
         given = await incoming.incoming(request)
         wait = replies.preferred_wait(request, self._wait)
         run_id = await self._start(request, given)
-        answer = await self._awaited(request, run_id, seconds=wait)
+        try:
+            answer = await self._awaited(request, run_id, seconds=wait)
+        except DeadlineExceeded:
+            # Whoever works on it may have died: it is driven on, and its answer is to be found.
+            answer = None
         return replies.answered(answer) if answer is not None else replies.accepted(run_id)
 
     async def stream(self, request: Request) -> Response:
@@ -135,8 +140,11 @@ class _Face:
         last = request.headers.get("last-event-id")
         if last:
             run_id, after = position(last)
-            await self._app.store.get(run_id)
-            return Response(status_code=204) if after is None else event_stream(self.worker, run_id, after=after)
+            run = await self._app.store.get(run_id)
+            if after is None:
+                return Response(status_code=204)
+            resumed = run.status is RunStatus.RUNNING
+            return event_stream(self.worker, run_id, after=after, resumed=resumed)
         run_id = await self._start(request, incoming.from_query(request), streamed=True)
         return event_stream(self.worker, run_id)
 
@@ -174,14 +182,17 @@ class _Face:
         """The run's answer, ``None`` after ``seconds``; the run is cancelled when its client leaves meanwhile."""
         answering = asyncio.ensure_future(self._app.wait(run_id))
         until = None if seconds is None else asyncio.get_running_loop().time() + seconds
+        gone = False
         try:
             while not answering.done():
                 left = _LEFT_SECONDS if until is None else until - asyncio.get_running_loop().time()
                 if left <= 0:
                     return None
                 await asyncio.wait({answering}, timeout=min(_LEFT_SECONDS, left))
-                if not answering.done() and await request.is_disconnected():
+                if not gone and not answering.done() and await request.is_disconnected():
+                    # Once: each cancellation is a message to whoever works on the run.
                     await self._app.cancel(run_id)
+                    gone = True
             return answering.result()
         except asyncio.CancelledError:
             await self._app.cancel(run_id)

@@ -8,6 +8,7 @@ to send, the reply is 204, which tells an ``EventSource`` to stop. ``error`` end
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 HEARTBEAT_SECONDS = 10
 RETRY_MILLISECONDS = 500
 _FINISHED = "answer"
+_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class Position(NamedTuple):
@@ -37,7 +39,7 @@ class Position(NamedTuple):
 def position(event_id: str) -> Position:
     """Read a ``Last-Event-ID``; raises ``BadInput`` for one that was never given out."""
     run_id, colon, at = event_id.rpartition(":")
-    if colon and run_id and (at == _FINISHED or at.isdecimal()):
+    if colon and run_id and (at == _FINISHED or _NUMBER.fullmatch(at)):
         return Position(RunId(run_id), None if at == _FINISHED else int(at))
     raise BadInput(
         "event_id_unknown",
@@ -47,18 +49,18 @@ def position(event_id: str) -> Position:
     )
 
 
-def event_stream(worker: Worker, run_id: RunId, *, after: int = 0) -> EventSourceResponse:
-    """The response that streams a run from the event after ``after``."""
+def event_stream(worker: Worker, run_id: RunId, *, after: int = 0, resumed: bool = False) -> EventSourceResponse:
+    """The response that streams a run from the event after ``after``; ``resumed`` where the run goes on."""
     return EventSourceResponse(
-        _events(worker, run_id, after),
+        _events(worker, run_id, after, resumed=resumed),
         ping=HEARTBEAT_SECONDS,
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no", "X-Run-Id": run_id},
     )
 
 
-async def _events(worker: Worker, run_id: RunId, after: int) -> AsyncIterator[ServerSentEvent]:
+async def _events(worker: Worker, run_id: RunId, after: int, *, resumed: bool) -> AsyncIterator[ServerSentEvent]:
     last = after
-    async with worker.watching(run_id):
+    async with worker.watching(run_id, resumed=resumed):
         try:
             async for n, event in worker.app.watch(run_id, after=after):
                 last = n

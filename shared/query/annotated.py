@@ -142,6 +142,12 @@ class PlannedRequest(Frozen):
     slot: Slot
     dataset: str | None = None
 
+    @property
+    def place(self) -> str | None:
+        """The place it is about, by common name and kind: sources know one place by different codes."""
+        entity = self.resolved.entity
+        return f"{entity.name} ({entity.kind.value})" if entity is not None else None
+
 
 class Planned(Frozen):
     """The requests of one slot and meaning, in the order they are tried, and why in that order.
@@ -154,6 +160,15 @@ class Planned(Frozen):
     requests: tuple[PlannedRequest, ...]
     decisions: tuple[str, ...] = ()
     tier: int = 0
+
+    @property
+    def place(self) -> str | None:
+        """Which place the figure is of, where the slot's name means several and each is asked for; else ``None``."""
+        request = next(iter(self.requests), None)
+        if request is None or request.slot.shared_key is not None:
+            return None
+        mention = request.slot.entity
+        return request.place if mention is not None and mention.status == "ambiguous" else None
 
 
 class Executed(Frozen):
@@ -380,4 +395,5 @@ class ProgressEvent(Frozen):
     text: str
     at: datetime
     reading: int = -1
-    kind: Literal["progress", "answer", "charts", "error"] = "progress"
+    kind: Literal["progress", "answer", "charts", "error", "watched", "left"] = "progress"
+    """``watched`` and ``left`` tell of a client who follows the run at another instance than the one it asked."""

@@ -111,7 +111,10 @@ class RunClient:
         return run, await answer_of(run, self._archive)
 
     async def watch(self, run_id: RunId, *, after: int = 0) -> AsyncIterator[tuple[int, ProgressEvent]]:
-        """The run's progress events above ``after`` with their numbers, until the run has ended."""
+        """The run's progress events above ``after`` with their numbers, until the run has ended.
+
+        Raises as ``wait`` does.
+        """
         with self._signals.listening(run_id) as ear:
             while True:
                 ear.news.clear()
@@ -121,8 +124,7 @@ class RunClient:
                     yield number, event
                 if run.status is not RunStatus.RUNNING:
                     return
-                if ear.trouble is not None:
-                    raise ear.trouble
+                self._check(run, ear)
                 await _heard(ear.news, self._poll)
 
     async def cancel(self, run_id: RunId) -> RunRecord:
@@ -139,15 +141,18 @@ class RunClient:
         return run
 
     async def _ended(self, run: RunRecord, ear: Ear) -> RunRecord:
-        until = run.deadline_at + timedelta(seconds=LATE)
         while run.status is RunStatus.RUNNING:
-            if ear.trouble is not None:
-                raise ear.trouble
-            if self._clock() >= until:
-                raise DeadlineExceeded(f"run {run.run_id} has not ended {LATE:g} s after its deadline")
+            self._check(run, ear)
             await _heard(ear.ended, self._poll)
             run = await self._store.get(run.run_id)
         return run
+
+    def _check(self, run: RunRecord, ear: Ear) -> None:
+        """Raise why a run that goes on need not be waited for any longer."""
+        if ear.trouble is not None:
+            raise ear.trouble
+        if self._clock() >= run.deadline_at + timedelta(seconds=LATE):
+            raise DeadlineExceeded(f"run {run.run_id} has not ended {LATE:g} s after its deadline")
 
     async def _answer(self, run: RunRecord) -> Answer:
         answer = await answer_of(run, self._archive)

@@ -11,11 +11,14 @@ from typing import Any
 import httpx
 import pytest
 
-from functions.ask.server import create_app
+from functions.ask.rates import Rates
+from functions.ask.server import _Face, create_app
+from functions.ask.worker import Worker
 from functions.hosting import tracecontext
 from shared.query.annotated import AnnotatedQuery
 from shared.query.answer import Answer
 from shared.query.identifiers import RunId
+from shared.runtime.errors import DeadlineExceeded
 from shared.runtime.records import RunStatus
 from tests.support import answers
 from tests.support.scripted import ScriptedApplication, presenting, scripted, waiting
@@ -105,6 +108,9 @@ async def test_bad_input_is_told_in_one_shape(
     [
         (b"", "body_not_json"),
         (b"{", "body_not_json"),
+        (b'{"question": "x", "deadline_seconds": "\\ud800"}', "deadline_out_of_range"),
+        (b'{"question": "x", "assumptions": {"measure": "\\ud800"}}', "assumption_malformed"),
+        (b'{"question": "x", "assumptions": {"measure": "' + b"a" * 500 + b'"}}', "assumption_malformed"),
         (b"[]", "body_not_json"),
         (b'"x"', "body_not_json"),
         (b"\xff\xfe", "body_not_json"),
@@ -168,6 +174,49 @@ async def test_every_response_has_a_request_id_and_keeps_a_plain_one(client: htt
     made = await client.get("/nothing", headers={"X-Request-Id": "a b\x7f"})
     assert kept.headers["x-request-id"] == "abc-1"
     assert made.headers["x-request-id"] not in {"", "a b\x7f"}
+
+
+class _Gone:
+    """A request whose client has left."""
+
+    async def is_disconnected(self) -> bool:
+        return True
+
+
+async def test_a_client_that_leaves_cancels_its_run_once(tmp_path: Path) -> None:
+    async with scripted(tmp_path) as app:
+        cancelled: list[str] = []
+
+        async def cancel(run_id: str) -> None:
+            cancelled.append(run_id)
+
+        async def wait(_: str) -> str:
+            await asyncio.sleep(1.0)
+            return "answer"
+
+        app.cancel, app.wait = cancel, wait
+        face = _Face(
+            Worker(app, concurrency=1),  # type: ignore[arg-type]
+            deadline_seconds=60,
+            draw=None,
+            wait_seconds=60,
+            rates=Rates(0),
+            proxies=0,
+        )
+        assert await face._awaited(_Gone(), RunId("r")) == "answer"  # type: ignore[arg-type, comparison-overlap]
+    assert cancelled == ["r"]
+
+
+async def test_a_run_that_has_not_ended_in_its_time_is_still_to_be_found(tmp_path: Path) -> None:
+    async with scripted(tmp_path) as app, serving(app) as client:
+
+        async def late(_: str) -> None:
+            raise DeadlineExceeded("the run has not ended")
+
+        app.wait = late
+        response = await client.post("/ask", json={"question": "x"})
+    assert response.status_code == 202
+    assert response.json()["url"] == response.headers["location"]
 
 
 async def test_an_error_that_nobody_foresaw_is_found_in_the_logs_by_its_request_id(

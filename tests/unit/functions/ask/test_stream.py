@@ -138,7 +138,61 @@ async def test_asking_by_ask_and_leaving_cancels_the_run(tmp_path: Path) -> None
         assert run.status is RunStatus.CANCELLED
 
 
-@pytest.mark.parametrize("event_id", ["", "x", ":3", "r:", "r:-1", "r:1.5"])
+async def until(app: ScriptedApplication, run_id: str, status: RunStatus) -> None:
+    for _ in range(500):
+        if (await app.store.get(run_id)).status is status:  # type: ignore[arg-type]
+            return
+        await asyncio.sleep(0.02)
+    pytest.fail(f"the run was not {status}")
+
+
+async def test_a_client_that_comes_back_to_another_instance_keeps_its_run_until_it_leaves_that_too(
+    tmp_path: Path,
+) -> None:
+    gate, options = asyncio.Event(), {"grace": 0.4, "elsewhere": True}
+    async with (
+        scripted(tmp_path, select=waiting(gate)) as app,
+        listening(app, **options) as first,
+        listening(app, **options) as second,
+    ):
+        async with first.stream("GET", "/api/stream", params={"question": "x"}) as response:
+            run_id = response.headers["x-run-id"]
+            async for event in read(response.aiter_lines()):
+                last = event.id
+                break
+        async with second.stream("GET", "/api/stream", headers={"Last-Event-ID": last}) as response:
+            events = read(response.aiter_lines())
+            await anext(events)
+            await asyncio.sleep(1.0)
+            assert (await app.store.get(run_id)).status is RunStatus.RUNNING
+            assert not (await app.store.get(run_id)).cancel_requested
+        await until(app, run_id, RunStatus.CANCELLED)
+        kinds = [event.kind for _, event in await app.store.events(run_id)]
+        assert (kinds.count("watched"), kinds.count("left")) == (1, 1)
+        rest = await stream(second, {"Last-Event-ID": last})
+        assert {event.name for event in rest[:-1]} == {"progress"}
+        assert not [event for event in rest[:-1] if "instance" in event.data["text"]]
+
+
+async def test_a_run_that_was_only_submitted_outlives_whoever_watched_it_elsewhere(tmp_path: Path) -> None:
+    gate = asyncio.Event()
+    async with (
+        scripted(tmp_path, select=waiting(gate)) as app,
+        listening(app, grace=0.1, elsewhere=True) as first,
+        listening(app, grace=0.1, elsewhere=True) as second,
+    ):
+        run_id = (await first.post("/api/submit", json={"question": "x"})).json()["run_id"]
+        async with second.stream("GET", "/api/stream", headers={"Last-Event-ID": f"{run_id}:0"}) as response:
+            async for _ in read(response.aiter_lines()):
+                break
+        await asyncio.sleep(0.6)
+        gate.set()
+        await until(app, run_id, RunStatus.ENDED)
+
+
+@pytest.mark.parametrize(
+    "event_id", ["", "x", ":3", "r:", "r:-1", "r:1.5", "r:" + "9" * 10, "r:" + "9" * 5000, "r:\u0663"]
+)
 def test_an_event_id_that_was_never_given_out_is_refused(event_id: str) -> None:
     with pytest.raises(BadInput):
         position(event_id)

@@ -47,6 +47,19 @@ async def test_a_run_that_nobody_works_on_is_not_waited_for_for_ever(tmp_path):
             await m.client.ask("?", AskOptions(deadline_seconds=5))
 
 
+async def test_a_run_that_nobody_works_on_is_not_watched_for_ever(tmp_path):
+    now = [datetime(2026, 3, 1, tzinfo=UTC)]
+
+    def clock():
+        now[0] += timedelta(seconds=1)
+        return now[0]
+
+    async with machine(tmp_path, trivial(), clock=clock, start=False) as m:
+        run = await m.client.submit("?", AskOptions(deadline_seconds=5))
+        with pytest.raises(DeadlineExceeded, match="has not ended 10 s after its deadline"):
+            [event async for event in m.client.watch(run.run_id)]
+
+
 async def test_a_run_that_goes_on_has_no_answer_yet(tmp_path):
     async with machine(tmp_path, trivial(), start=False) as m:
         run = await m.client.submit("?")
