@@ -7,7 +7,6 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from shared.models.model_judge import ModelJudge
 from shared.models.prices import FREE, PriceTable
 
 if TYPE_CHECKING:
@@ -37,6 +36,7 @@ async def open_models(settings: ModelSettings, stack: AsyncExitStack) -> OpenMod
         return OpenModels()
     import httpx  # noqa: PLC0415 - only those who ask models load it
 
+    from shared.models.model_judge import ModelJudge  # noqa: PLC0415
     from shared.models.providers.wire import Wire, hush  # noqa: PLC0415
 
     hush()

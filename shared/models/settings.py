@@ -49,6 +49,8 @@ class Provider:
     key_variable: str | None
     path: str = ""
     """What an address without a path gets."""
+    spare: str = ""
+    """What an address may end in and needs not, as the requests' own paths begin with it."""
     panel: tuple[str, ...] = ()
     judge: str = ""
 
@@ -62,8 +64,8 @@ PROVIDERS: Mapping[str, Provider] = {
         judge="openai/gpt-oss-120b",
     ),
     "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY", path="/v1"),
-    "anthropic": Provider("https://api.anthropic.com", "ANTHROPIC_API_KEY"),
-    "ollama": Provider("http://127.0.0.1:11434", None),
+    "anthropic": Provider("https://api.anthropic.com", "ANTHROPIC_API_KEY", spare="/v1"),
+    "ollama": Provider("http://127.0.0.1:11434", None, spare="/api"),
 }
 NAMES = ("builtin", *PROVIDERS)
 
@@ -146,7 +148,7 @@ def _address(text: str, provider: Provider) -> str:
             "NEURALKG_MODEL_URL must be an address as http://127.0.0.1:8080 or https://models.example.org/v1, "
             "without user, password and parameters; set it so, or unset it"
         )
-    text = text.rstrip("/")
+    text = text.rstrip("/").removesuffix(provider.spare)
     return text if parts.path.strip("/") else text + provider.path
 
 

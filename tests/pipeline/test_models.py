@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from contextlib import asynccontextmanager
 from decimal import Decimal
@@ -74,6 +75,25 @@ async def test_two_members_that_agree_settle_the_reading_and_the_third_is_not_as
     async with asking(tmp_path, competent()) as (app, server):
         await app.ask("What is India's GDP?", AskOptions())
     assert sorted(asked.model for asked in server.asked if asked.task == "understand") == ["m1", "m2"]
+
+
+async def test_the_choices_of_several_sources_are_made_side_by_side(tmp_path):
+    choosing, most = 0, 0
+
+    async def script(asked):
+        nonlocal choosing, most
+        if asked.task != "select_source_documents":
+            return await competent()(asked)
+        choosing += 1
+        most = max(most, choosing)
+        await asyncio.sleep(0.3)
+        choosing -= 1
+        return await competent()(asked)
+
+    async with asking(tmp_path, script) as (app, server):
+        answer = await app.ask("Which countries have the highest population?", AskOptions())
+    assert answer.status == "complete"
+    assert most == sum(asked.task == "select_source_documents" for asked in server.asked) > 1
 
 
 async def test_a_provider_that_is_down_is_disclosed_and_the_built_in_rules_answer(tmp_path):

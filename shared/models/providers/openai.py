@@ -85,7 +85,8 @@ class OpenAIChat:
     def extras(self, request: ChatRequest) -> dict[str, Any]:
         """What a server may not know: it is left out once the server has turned it away."""
         if not self.own:
-            return {"reasoning_effort": request.effort}
+            # Some of OpenAI's models know no "minimal"; all of them know "low".
+            return {"reasoning_effort": "low" if request.effort == "minimal" else request.effort}
         extras: dict[str, Any] = {"temperature": 0}
         if request.effort in {"none", "minimal"}:
             extras["chat_template_kwargs"] = {"enable_thinking": False}

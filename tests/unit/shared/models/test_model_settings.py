@@ -49,6 +49,13 @@ def test_an_address_without_a_path_gets_the_one_of_its_format():
     )
 
 
+def test_what_the_requests_paths_begin_with_anyway_may_stand_in_an_address():
+    variables = {"NEURALKG_MODELS": "m", "NEURALKG_MODEL_URL": "http://127.0.0.1:1/v1/"}
+    assert read(NEURALKG_PROVIDER="anthropic", **variables).url == "http://127.0.0.1:1"
+    variables["NEURALKG_MODEL_URL"] = "http://127.0.0.1:1/api"
+    assert read(NEURALKG_PROVIDER="ollama", **variables).url == "http://127.0.0.1:1"
+
+
 def test_a_key_is_in_no_repr():
     found = read(NEURALKG_PROVIDER="openrouter", OPENROUTER_API_KEY=KEY)
     assert found.key == KEY

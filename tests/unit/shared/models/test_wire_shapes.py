@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from decimal import Decimal
 
+import httpx
 import pytest
 
 from shared.models.prompt import system_text
+from shared.models.providers.chat import ChatRequest
+from shared.models.providers.openai import OpenAIChat
+from shared.models.providers.wire import Wire
 from shared.runtime.errors import ReplyInvalid
 from tests.support.model_server import Reply, in_turn, refusing, right
 from tests.unit.shared.models.conftest import KEY, PICK, PROVIDERS, REQUEST, standing
@@ -43,6 +48,15 @@ async def test_an_openai_server_is_held_to_the_schema_with_the_ids_offered(conte
     assert asked.body["reasoning_effort"] == "low"
     assert asked.body["temperature"] == 0
     assert asked.body["stream"] is False
+
+
+def test_openais_own_server_is_asked_in_the_words_of_its_newer_models():
+    request = ChatRequest(task="t", system="s", user="u", schema={}, closed=True, max_tokens=64, effort="minimal")
+    body = OpenAIChat(Wire("https://api.openai.com/v1", httpx.AsyncClient()), "m", own=False).body(request)
+    assert body["reasoning_effort"] == "low"
+    assert body["max_completion_tokens"] == 64
+    assert "temperature" not in body
+    assert "max_tokens" not in body
 
 
 async def test_openrouter_is_told_which_of_a_models_providers_are_preferred(context):
@@ -189,6 +203,14 @@ async def test_reasoning_and_a_code_fence_around_the_json_are_no_fault(context):
     fenced = Reply('<think>a or b?</think>\n```json\n{"chosen": "b"}\n```')
     async with standing("openai", in_turn(fenced)) as (_, judge):
         assert (await context(judges=(judge,)).judge(PICK, REQUEST)).chosen == "b"
+
+
+async def test_a_packed_answer_is_not_unpacked(context):
+    packed = Reply(raw=gzip.compress(b"x" * 50_000_000), headers={"Content-Encoding": "gzip"})
+    async with standing("openai", in_turn(packed)) as (server, judge):
+        with pytest.raises(ReplyInvalid, match="packed its answer"):
+            await context(judges=(judge,)).judge(PICK, REQUEST)
+    assert server.asked[0].headers["accept-encoding"] == "identity"
 
 
 async def test_a_model_that_declines_is_a_broken_reply(context):
