@@ -200,7 +200,7 @@ class Forecaster:
         """Dollars a month: models, the functions' instances as simulated, everything else as measured."""
         records, runs = self._ledger.records, Decimal(len(self._ledger.records))
         questions = Decimal(str(month_rate)) * MONTH_SECONDS
-        used = self._mean_use(table, simulated)
+        used = self._mean_use(table, simulated, month_rate)
         month = Window(start=self._ledger.window.start, end=self._ledger.window.start + _MONTH)
         always = standing(Ledger(window=month, records=()), table)
         total = sum(map(spent_on_models, records), Decimal(0)) / runs * questions
@@ -214,22 +214,44 @@ class Forecaster:
             total += price.of(max(Decimal(0), amount - free))
         return total
 
-    def _mean_use(self, table: StageTable, simulated: Simulated) -> Mapping[str, Decimal]:
-        """What a question uses by price: the stages' instances shared as in the simulation."""
+    def _mean_use(self, table: StageTable, simulated: Simulated, month_rate: float) -> Mapping[str, Decimal]:
+        """What a question uses by price, with instances shared: the stages' as simulated, the others' at random."""
         rows = {row.name: row for row in table.functions}
-        stages = {row.name for row in table.stages}
-        found: defaultdict[str, Decimal] = defaultdict(Decimal)
+        apart: defaultdict[str, defaultdict[str, Decimal]] = defaultdict(lambda: defaultdict(Decimal))
         runs = Decimal(len(self._ledger.records))
         for record in self._ledger.records:
             for use in footprint(record, table):
-                if use.function in stages and use.price in {"function.cpu", "function.memory"}:
-                    continue
-                found[use.price] += use.quantity / runs
-        for one in simulated.stations:
-            each = Decimal(str(one.busy_seconds)) / simulated.runs
-            found["function.cpu"] += each * Decimal(str(rows[one.station].cpu))
-            found["function.memory"] += each * gib(rows[one.station])
+                apart[use.function][use.price] += use.quantity / runs
+        busy = {one.station: one.busy_seconds / simulated.runs for one in simulated.stations}
+        found: defaultdict[str, Decimal] = defaultdict(Decimal)
+        for function, uses in apart.items():
+            row = rows.get(function)
+            for price, quantity in uses.items():
+                if row is None or price not in {"function.cpu", "function.memory"}:
+                    found[price] += quantity
+            if row is not None:
+                seconds = float(uses["function.memory"] / gib(row))
+                each = busy.get(function, busy_instances(month_rate * seconds, row.concurrency) / month_rate)
+                found["function.cpu"] += Decimal(str(each)) * Decimal(str(row.cpu))
+                found["function.memory"] += Decimal(str(each)) * gib(row)
         return found
+
+
+def busy_instances(requests: float, concurrency: int) -> float:
+    """The mean number of instances that are billed while requests come at random, so many at a time in the mean.
+
+    That is the mean of ``ceil(n / concurrency)`` for a Poisson number ``n``.
+    """
+    if requests > 20 * concurrency:
+        return requests / concurrency + 0.5
+    total, chance, below, n = 0.0, math.exp(-requests), 0.0, 0
+    while n <= requests + 10 * math.sqrt(requests) + 20:
+        below += chance
+        if n % concurrency == 0:
+            total += max(0.0, 1 - below)
+        n += 1
+        chance *= requests / n
+    return total
 
 
 def changed_table(table: StageTable, settings: Sequence[Setting]) -> StageTable:

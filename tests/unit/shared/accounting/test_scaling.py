@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import random
 from datetime import timedelta
 from statistics import median
@@ -8,7 +9,7 @@ import pytest
 
 from shared.accounting.calibration import alone, calibrated, needed, station
 from shared.accounting.footprint import writes
-from shared.accounting.forecast import Forecaster, changed_table, parsed_rate
+from shared.accounting.forecast import Forecaster, busy_instances, changed_table, parsed_rate
 from shared.accounting.ledger import Ledger
 from shared.accounting.limits import Ramp, load_limits, per_run, reached
 from shared.accounting.prices import PricesInvalid, load_prices
@@ -199,3 +200,13 @@ def test_a_table_that_cannot_be_read_is_told_with_its_file(tmp_path, load):
     broken.write_text("{}")
     with pytest.raises(PricesInvalid, match=r"table\.json is not valid"):
         load(broken)
+
+
+def test_instances_are_billed_while_they_have_any_request():
+    # With one place each, every request is an instance; with many, an instance is busy unless there is none.
+    assert busy_instances(3.0, 1) == pytest.approx(3.0)
+    assert busy_instances(0.5, 80) == pytest.approx(1 - math.exp(-0.5))
+    assert busy_instances(1e-9, 8) == pytest.approx(1e-9, rel=1e-3)
+    below, above = busy_instances(159.9, 8), busy_instances(160.1, 8)
+    assert below == pytest.approx(above, rel=0.01)
+    assert busy_instances(160.0, 8) == pytest.approx(20.4, rel=0.02)
