@@ -40,11 +40,9 @@ async def archive_run(
     record_name = usage_name(run)
     if record_name in [name async for name in archive.list(record_name)]:
         return
-    kept = {name async for name in archive.list(f"runs/{run.run_id}/")}
-    data = await _answer(run, archive, kept)
-    if trace_name(run.run_id) in kept:
-        trace = await archive.get(trace_name(run.run_id))
-    else:
+    data = await _answer(run, archive)
+    trace = await _trace(run, archive, data)
+    if trace is None:
         trace = trace_document(run, await read_history(store, run.run_id), from_json(data))
         await archive.put(trace_name(run.run_id), trace)
         log.info("the trace of run %s was archived afterwards", run.run_id)
@@ -57,9 +55,19 @@ async def archive_run(
     await archive.put(record_name, to_json(record))
 
 
-async def _answer(run: RunRecord, archive: Archive, kept: set[str]) -> bytes:
-    """The answer as it is archived, or as the store has it where that failed."""
-    if answer_name(run.run_id) in kept or run.answer is None:
-        return await archive.get(run.answer_blob or answer_name(run.run_id))
+async def _answer(run: RunRecord, archive: Archive) -> bytes:
+    """The answer that was committed: no other is the run's, whatever a late worker has left in the archive."""
+    if run.answer_blob is not None:
+        return await archive.get(run.answer_blob)
     data: bytes = to_json(run.answer)
     return data
+
+
+async def _trace(run: RunRecord, archive: Archive, data: bytes) -> bytes | None:
+    """The archived trace, if it tells of the answer that was committed; a late worker may have left another."""
+    if trace_name(run.run_id) not in {name async for name in archive.list(trace_name(run.run_id))}:
+        return None
+    trace = await archive.get(trace_name(run.run_id))
+    told, committed = from_json(trace).get("answer"), from_json(data)
+    # A trace is archived before its answer can name it.
+    return trace if isinstance(told, dict) and told | {"trace": None} == committed | {"trace": None} else None

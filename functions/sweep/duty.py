@@ -67,15 +67,14 @@ async def settle_letter(
     """See to what the bus gave up. Raises what the ports raise, so that the letter comes again.
 
     A step goes out anew while its run has time; then the run ends as failed, unless somebody works on the step or
-    has done it. A question is announced as rejected. A run that had ended is archived after all: the archive may be
-    back by now.
+    has done it. A question that has no run is announced as rejected. A run that had ended is archived after all:
+    the archive may be back by now.
     """
     match letter:
         case StepRef():
             await _settle_step(letter, runner=runner, store=store, bus=bus, now=clock())
         case Question():
-            log.error("a question was given up by the bus; run %s was to answer it", letter.run_id)
-            await announce(_not_taken(letter))
+            await _settle_question(letter, store=store, announce=announce)
         case Ended():
             await archive_run(letter, store=store, archive=archive, announce=announce)
 
@@ -95,6 +94,19 @@ async def _settle_step(step: StepRef, *, runner: StageRunner, store: RunStore, b
         return
     log.error("step %s of run %s is given up", step.id, step.run_id)
     await runner.give_up(step)
+
+
+async def _settle_question(
+    question: Question, *, store: RunStore, announce: Callable[[Announced], Awaitable[object]]
+) -> None:
+    try:
+        await store.get(question.run_id)
+    except RunNotFound:
+        log.error("a question was given up by the bus; run %s was to answer it", question.run_id)  # noqa: TRY400
+        await announce(_not_taken(question))
+    else:
+        # Only its first step was not sent. The next sweep does that, and an answer must not follow a rejection.
+        log.warning("a question was given up by the bus, and its run %s is there", question.run_id)
 
 
 def _not_taken(question: Question) -> Announced:

@@ -20,7 +20,7 @@ from shared.runtime.errors import ArchiveError
 from shared.runtime.history import History, Spent, read_history
 from shared.runtime.ports import Archive, RunStore
 from shared.runtime.records import RunRecord, RunStatus
-from shared.runtime.spill import LIMIT
+from shared.runtime.spill import LIMIT, put_blob
 from shared.runtime.trace import trace_document
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ def trace_name(run_id: RunId) -> str:
 
 
 def answer_name(run_id: RunId) -> str:
-    """The archive's name for an answer by itself: one too large to store, or one announced by message."""
+    """The archive's name for an answer by itself, as it is announced by message."""
     return f"runs/{run_id}/answer.json"
 
 
@@ -72,8 +72,9 @@ async def close_run(
         answer["trace"] = await archive.put(trace_name(run.run_id), trace)
         data = to_json(answer)
         if len(data) > LIMIT:
-            await archive.put(answer_name(run.run_id), data)
-            return None, answer_name(run.run_id)
+            # Under the hash of its content, so that a late worker cannot write over the one that is committed.
+            blob, _ = await put_blob(archive, data)
+            return None, blob
     except ArchiveError as error:
         log.warning("the trace of run %s was not archived: %s", run.run_id, error)
         note = Disclosure(kind=DisclosureKind.CAVEAT, text=f"the trace of this answer was not kept: {error}")

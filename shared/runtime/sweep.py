@@ -12,7 +12,8 @@ import logging
 from dataclasses import dataclass
 from datetime import timedelta
 
-from shared.runtime.errors import StoreError
+from shared.query.identifiers import StageName
+from shared.runtime.errors import BusError, StoreError
 from shared.runtime.ports import Bus, RunStore
 
 log = logging.getLogger(__name__)
@@ -30,12 +31,28 @@ class Swept:
 
 
 async def sweep(store: RunStore, bus: Bus, *, waiting: timedelta = WAITING, limit: int = 100) -> Swept:
-    """Publish again what is stalled, at most ``limit`` steps, and delete expired runs."""
+    """Publish again what is stalled, at most ``limit`` steps, and delete expired runs.
+
+    Raises what the store raises, and ``BusError`` for stages whose messages are not taken; the steps of the others
+    are published all the same.
+    """
     stalled = await store.stalled(waiting=waiting, limit=limit)
+    published = 0
+    refused: dict[StageName, BusError] = {}
     for record in stalled:
+        if record.step.stage in refused:
+            continue
         log.info("step %s of run %s is driven again", record.step.id, record.step.run_id)
-        await bus.publish(record.step)
-    return Swept(published=len(stalled), purged=await store.purge())
+        try:
+            await bus.publish(record.step)
+            published += 1
+        except BusError as error:
+            refused[record.step.stage] = error
+    purged = await store.purge()
+    if refused:
+        why = next(iter(refused.values()))
+        raise BusError(f"the steps of {', '.join(refused)} could not be driven on: {why}") from why
+    return Swept(published=published, purged=purged)
 
 
 async def keep_sweeping(store: RunStore, bus: Bus, *, every: float = 30.0, waiting: timedelta = WAITING) -> None:
@@ -43,6 +60,6 @@ async def keep_sweeping(store: RunStore, bus: Bus, *, every: float = 30.0, waiti
     while True:
         try:
             await sweep(store, bus, waiting=waiting)
-        except StoreError as error:
+        except (StoreError, BusError) as error:
             log.warning("the sweep could not be made: %s", error)
         await asyncio.sleep(every)

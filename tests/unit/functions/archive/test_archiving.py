@@ -168,3 +168,35 @@ async def test_the_day_of_a_question_is_that_of_utc(tmp_path):
     late = utc_now().replace(year=2026, month=3, day=1, hour=23, minute=30)
     there = late.astimezone(timezone(timedelta(hours=9)))
     assert usage_name(run.model_copy(update={"created_at": there})) == f"usage/2026/03/01/{run.run_id}.json"
+
+
+async def test_what_a_late_worker_left_in_the_archive_is_not_taken_for_the_answer(tmp_path):
+    announce = Announcer()
+    async with ended_run(tmp_path) as (built, run_id, archive):
+        run = await built.store.get(run_id)
+        late = run.answer | {"status": "failed", "text": "It could not be answered."}
+        trace = json.loads(await archive.get(f"runs/{run_id}/trace.json"))
+        await archive.put(f"runs/{run_id}/answer.json", json.dumps(late).encode())
+        await archive.put(f"runs/{run_id}/trace.json", json.dumps(trace | {"answer": late}).encode())
+        await archive_run(Ended(run_id), store=built.store, archive=archive, announce=announce)
+        assert json.loads(await archive.get(f"runs/{run_id}/answer.json")) == run.answer
+        assert json.loads(await archive.get(f"runs/{run_id}/trace.json"))["answer"] == run.answer
+    assert [told.status for told in announce.heard] == ["complete"]
+
+
+async def test_a_trace_that_is_the_runs_own_is_left_as_it_is(tmp_path):
+    async with ended_run(tmp_path) as (built, run_id, archive):
+        before = await archive.get(f"runs/{run_id}/trace.json")
+        await archive_run(Ended(run_id), store=built.store, archive=archive, announce=Announcer())
+        assert await archive.get(f"runs/{run_id}/trace.json") == before
+
+
+async def test_an_answer_too_large_for_the_store_is_the_one_that_was_committed(tmp_path):
+    announce = Announcer()
+    async with ended_run(tmp_path, size=40_000) as (built, run_id, archive):
+        run = await built.store.get(run_id)
+        assert run.answer is None
+        await archive.put(f"runs/{run_id}/answer.json", b"{}")
+        await archive_run(Ended(run_id), store=built.store, archive=archive, announce=announce)
+        assert await archive.get(f"runs/{run_id}/answer.json") == await archive.get(run.answer_blob)
+    assert [told.status for told in announce.heard] == ["complete"]

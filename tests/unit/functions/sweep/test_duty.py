@@ -17,6 +17,7 @@ from shared.runtime.context import utc_now
 from shared.runtime.errors import BusError, StoreUnavailable
 from shared.runtime.messages import Announced, Ended, Question
 from shared.runtime.records import ClaimOutcome, RunStatus, StepRef
+from shared.runtime.sweep import sweep
 from tests.support.machine import OPTIONS, machine, trivial
 
 
@@ -181,6 +182,32 @@ async def test_a_run_whose_archiving_was_given_up_is_archived_after_all(tmp_path
     assert [told.status for told in desk.announced] == ["complete"]
 
 
+async def test_a_question_whose_run_is_there_is_not_rejected_as_well(tmp_path):
+    async with machine(tmp_path, trivial(), start=False) as built:
+        desk = Desk(built)
+        run = await built.client.submit("What is it?", OPTIONS, run_id=RunId("c-1"))
+        await desk.settle(Question(run.run_id, {"question": "What is it?"}))
+        await desk.settle(Question(RunId("c-2"), {"question": "And that?"}))
+    assert [told.run_id for told in desk.announced] == ["c-2"]
+
+
+async def test_a_stage_whose_topic_takes_nothing_keeps_no_other_stage_waiting(tmp_path):
+    class Partly(Recording):
+        async def publish(self, step: StepRef) -> None:
+            self.broken = step.stage == "understand"
+            await super().publish(step)
+
+    async with machine(tmp_path, trivial(), start=False) as built:
+        stuck = [await built.client.submit("What is it?", OPTIONS) for _ in range(3)]
+        other = await built.client.submit("What is it?", OPTIONS)
+        await built.runner.handle(first(other))
+        bus = Partly()
+        with pytest.raises(BusError, match="the steps of understand could not be driven on"):
+            await sweep(built.store, bus, waiting=timedelta(0))
+    assert len(stuck) == 3
+    assert [(step.run_id, step.stage) for step in bus.steps] == [(other.run_id, "slots")]
+
+
 async def test_a_store_that_is_away_brings_the_letter_again(tmp_path):
     async with machine(tmp_path, trivial(), start=False) as built:
         desk = Desk(built)
@@ -223,7 +250,7 @@ async def test_a_sweep_that_cannot_be_made_is_asked_for_again(tmp_path):
         await built.client.submit("What is it?", OPTIONS)
         reply = asked(built.store, bus)
     assert (reply.status_code, reply.headers["retry-after"]) == (503, "10")
-    assert reply.json() == {"error": "publishing failed"}
+    assert reply.json() == {"error": "the steps of understand could not be driven on: publishing failed"}
 
 
 async def test_a_sweep_is_asked_for_by_post(tmp_path):
