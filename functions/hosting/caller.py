@@ -19,7 +19,9 @@ def caller_of(request: Request, *, proxies: int) -> str:
     """
     address = request.client.host if request.client else UNKNOWN
     if proxies:
-        forwarded = [part.strip() for part in request.headers.get("x-forwarded-for", "").split(",") if part.strip()]
+        # A client may have sent lines of its own; the proxies' stand after them.
+        lines = ",".join(request.headers.getlist("x-forwarded-for"))
+        forwarded = [part.strip() for part in lines.split(",") if part.strip()]
         address = forwarded[-min(proxies, len(forwarded))] if forwarded else address
     try:
         parsed = ip_address(address.partition("%")[0])

@@ -105,8 +105,9 @@ async def running(plan: Plan, *, tell: Tell) -> AsyncIterator[Running]:
     plan = replace(plan, table=built(plan.table, tell))
     async with AsyncExitStack() as stack:
         sockets = _listen(plan, stack)
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="neuralkg-up-", ignore_cleanup_errors=True))
+        # First what tidies up after us, and then what there may be to tidy up.
         tether = stack.enter_context(Tether())
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="neuralkg-up-", ignore_cleanup_errors=True))
         tether.keep(Path(folder))
         cloud = _Cloud(plan, sockets=sockets, folder=Path(folder), tether=tether, tell=tell)
         stack.callback(cloud.stop)

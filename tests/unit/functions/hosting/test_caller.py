@@ -32,3 +32,9 @@ def request(peer: str | None, forwarded: str | None = None) -> Request:
 )
 def test_the_caller_is_who_the_outermost_own_proxy_saw(peer, forwarded, proxies, caller):
     assert caller_of(request(peer, forwarded), proxies=proxies) == caller
+
+
+def test_lines_that_a_client_sends_itself_are_not_believed_before_those_of_the_proxy():
+    headers = [(b"x-forwarded-for", b"9.9.9.9"), (b"x-forwarded-for", b"203.0.113.7")]
+    scope = {"type": "http", "headers": headers, "client": ("10.0.0.1", 1)}
+    assert caller_of(Request(scope), proxies=1) == "203.0.113.7"
