@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from plugins.uscensus.business import SURVEYS, predicates
+from plugins.uscensus.business import SURVEYS, columns_of, predicates
 from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
 from plugins.uscensus.measures import Address
@@ -65,9 +65,8 @@ class Asking:
         address = self.address
         if address.program in SURVEYS:
             narrowed = predicates(address.program, vintage, address.industry)
-            return await self.client.table(
-                address.dataset, vintage, ["NAME", variable, f"{variable}_F"], area, narrowed
-            )
+            columns = ["NAME", *columns_of(address.program, variable)]
+            return await self.client.table(address.dataset, vintage, columns, area, narrowed)
         if bounds := bounds_of(variable):
             of_year = [("time", str(vintage))]
             return await self.client.table(address.dataset, None, ["NAME", variable, *bounds], area, of_year)

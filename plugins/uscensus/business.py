@@ -19,15 +19,16 @@ class Survey:
     """How a program's cross-sections are narrowed to one.
 
     ``classes`` names the column of the industry from a vintage on, newest first; ``totals`` are predicates that
-    leave only the totals of the other dimensions.
+    leave only the totals of the other dimensions. ``unflagged`` columns are never withheld and have no flag.
     """
 
     classes: tuple[tuple[int, str], ...]
     totals: tuple[tuple[str, str], ...] = ()
+    unflagged: frozenset[str] = frozenset()
 
 
 SURVEYS: dict[str, Survey] = {
-    "cbp": Survey(((2017, "NAICS2017"), (2012, "NAICS2012")), (("LFO", "001"), ("EMPSZES", "001"))),
+    "cbp": Survey(((2017, "NAICS2017"),), (("LFO", "001"), ("EMPSZES", "001")), frozenset({"ESTAB"})),
     "abs": Survey(
         ((2022, "NAICS2022"), (2017, "NAICS2017")),
         (("SEX", "001"), ("ETH_GROUP", "001"), ("RACE_GROUP", "001"), ("VET_GROUP", "001")),
@@ -69,6 +70,11 @@ def predicates(program: str, vintage: int, industry: str) -> list[tuple[str, str
     survey = SURVEYS[program]
     column = next((name for first, name in survey.classes if vintage >= first), survey.classes[-1][1])
     return [(column, industry), *survey.totals]
+
+
+def columns_of(program: str, variable: str) -> list[str]:
+    """A variable with its disclosure flag, where it has one."""
+    return [variable] if variable in SURVEYS[program].unflagged else [variable, f"{variable}_F"]
 
 
 def withheld(flag: str | None) -> str | None:

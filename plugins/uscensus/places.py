@@ -137,6 +137,10 @@ def resolve_population(population: PopulationMention, question: str) -> EntityRe
     if level is None:
         return not_covered(f"figures of places in the United States, not of {population.text}")
     container = population.container
+    if container is None and population.member is PlaceKind.CITY:
+        return not_covered(
+            f"figures of places in the United States; where the {population.text} are to lie is not said"
+        )
     if container is None or (container.entity is not None and container.entity.keys.get("iso3") == USA):
         return _inside(level, "", None)
     # Georgia holds counties and districts as a state; the country of that name is no place of the Census Bureau's.
@@ -195,6 +199,15 @@ def known_members(area: Area, vintage: int) -> dict[str, Entity]:
         for fips, entity in known_us().items()
         if len(fips) == length and area.holds(fips) and exists_in(fips, vintage) and not in_territory(fips, area)
     }
+
+
+def states_lacking(area: Area, vintage: int, rows: Iterable[Row]) -> str:
+    """The states that no row is of, where areas of every state are asked for; empty when none is lacking."""
+    if area.codes[0] != "*" or area.level.columns[0] != "state":
+        return ""
+    of_them = {row.geoid[:2] for row in rows}
+    states = known_members(Area.inside("state", ""), vintage)
+    return wholly_named(entity for fips, entity in states.items() if fips not in of_them)
 
 
 def in_territory(geoid: str, area: Area) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from plugins.uscensus.asking import Asking
-from plugins.uscensus.places import in_territory, known_members, member_of, wholly_named
+from plugins.uscensus.places import in_territory, known_members, member_of, states_lacking, wholly_named
 from plugins.uscensus.records import CensusRejects, Estimate, NoVintage, Table
 from plugins.uscensus.reporting import about_program, executed, margins_told, recorded_note
 from plugins.uscensus.successions import CONNECTICUT, PLANNING_REGIONS_FROM
@@ -89,6 +89,10 @@ async def _members(asking: Asking, vintage: int) -> Members | str:
         raise
     listed = {entity.keys["fips"]: entity for entity in asking.planned.resolved.members}
     entities = listed or known_members(area, vintage)
+    if not entities and (lacking := states_lacking(area, vintage, table.rows)):
+        return (
+            f"its {area.level.noun} of the vintage {vintage} came from some states only, and from none of {lacking}"
+        )
     estimates = {}
     territory = 0
     added = {}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from plugins.uscensus.answers import answer_value
-from plugins.uscensus.business import industry_in, predicates
+from plugins.uscensus.business import columns_of, industry_in, predicates
 from plugins.uscensus.geography import Area
 from plugins.uscensus.markers import WITHHELD
 from plugins.uscensus.measures import Address
@@ -86,7 +86,7 @@ async def test_withheld_counties_are_missing_among_the_members() -> None:
     ("program", "vintage", "column"),
     [
         ("cbp", 2022, "NAICS2017"),
-        ("cbp", 2015, "NAICS2012"),
+        ("abs", 2021, "NAICS2017"),
         ("abs", 2022, "NAICS2022"),
         ("ecn", 2017, "NAICS2017"),
     ],
@@ -119,3 +119,9 @@ def test_the_newest_vintages_that_may_be_out() -> None:
     assert PROGRAMS["acs1"].newest(date(2026, 8, 1)) == 2024
     assert PROGRAMS["acs5"].newest(date(2026, 12, 20)) == 2025
     assert candidates(PROGRAMS["ecn"], PeriodAsked(), date(2026, 11, 30)) == [2022, 2017]
+
+
+def test_a_count_of_establishments_is_never_withheld_and_has_no_flag() -> None:
+    assert columns_of("cbp", "ESTAB") == ["ESTAB"]
+    assert columns_of("cbp", "EMP") == ["EMP", "EMP_F"]
+    assert columns_of("ecn", "ESTAB") == ["ESTAB", "ESTAB_F"]
