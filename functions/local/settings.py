@@ -4,7 +4,7 @@
 variable                meaning
 ======================  =====================================================================================
 ``NEURALKG_HOME``       folder of everything kept; default ``neuralkg`` in the user's data folder
-``NEURALKG_STORE``      file of the runs; default ``runs.sqlite3`` in the home
+``NEURALKG_STORE``      file of the runs; default ``runs-3.sqlite3`` in the home
 ``NEURALKG_ARCHIVE``    folder of the traces; default ``archive`` in the home
 ``NEURALKG_LIVE``       ``1`` asks the publishers' live APIs instead of the recorded figures
 ``NEURALKG_CONCURRENCY``  questions answered at one time by ``serve``; default 3
@@ -33,6 +33,8 @@ MAX_RATE = 100_000
 MAX_PROXIES = 10
 DEFAULT_CONCURRENCY = 3
 DEFAULT_DEADLINE = 60.0
+STORE_NAME = "runs-3.sqlite3"
+"""Named by its schema: a newer version starts a file of its own and leaves an older one's runs where they are."""
 LOG_LEVELS = ("debug", "info", "warning", "error", "off")
 _TRUTH = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
@@ -59,7 +61,7 @@ class Settings:
         home = _folder(env.get("NEURALKG_HOME")) or _data_folder(env) / "neuralkg"
         return cls(
             home=home,
-            store=_folder(env.get("NEURALKG_STORE")) or home / "runs.sqlite3",
+            store=_folder(env.get("NEURALKG_STORE")) or home / STORE_NAME,
             archive=_folder(env.get("NEURALKG_ARCHIVE")) or home / "archive",
             live=_truth("NEURALKG_LIVE", env.get("NEURALKG_LIVE")),
             concurrency=_count(env, "NEURALKG_CONCURRENCY", DEFAULT_CONCURRENCY, 1, MAX_CONCURRENCY),

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from functions.ask.intake import BadInput
-from functions.local.settings import Settings
+from functions.local.settings import STORE_NAME, Settings
+from shared.adapters.sqlite_file import SCHEMA_VERSION
 
 
 def test_the_home_is_in_the_users_data_folder() -> None:
@@ -18,9 +19,13 @@ def test_the_home_is_in_the_users_data_folder() -> None:
 
 def test_store_and_archive_lie_in_the_home_unless_named() -> None:
     settings = Settings.from_environment({"NEURALKG_HOME": "/kept"})
-    assert (settings.store, settings.archive) == (Path("/kept/runs.sqlite3"), Path("/kept/archive"))
+    assert (settings.store, settings.archive) == (Path("/kept/runs-3.sqlite3"), Path("/kept/archive"))
     named = Settings.from_environment({"NEURALKG_STORE": "/a/b.db", "NEURALKG_ARCHIVE": "/c", "HOME": "/h"})
     assert (named.store, named.archive) == (Path("/a/b.db"), Path("/c"))
+
+
+def test_the_stores_name_tells_its_schema() -> None:
+    assert f"runs-{SCHEMA_VERSION}.sqlite3" == STORE_NAME
 
 
 def test_defaults_and_values() -> None:
