@@ -141,7 +141,7 @@ def test_doctor_finds_what_questions_need_in_place(cli: Cli) -> None:
 
 def test_doctor_says_what_is_wrong_and_how_to_put_it_right(cli: Cli, home: Path) -> None:
     home.mkdir()
-    (home / "runs.sqlite3").write_bytes(b"broken" * 1000)
+    (home / "runs-3.sqlite3").write_bytes(b"broken" * 1000)
     done = cli("doctor")
     assert done.returncode == 1
     assert "NEURALKG_STORE" in done.stdout

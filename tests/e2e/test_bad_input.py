@@ -54,7 +54,7 @@ def test_a_setting_that_cannot_be_used_is_named(cli: Cli, name: str, value: str)
 
 def test_a_broken_store_file_is_left_as_it_was(cli: Cli, home: Path) -> None:
     home.mkdir()
-    store = home / "runs.sqlite3"
+    store = home / "runs-3.sqlite3"
     store.write_bytes(b"not a database at all\n" * 200)
     before = store.read_bytes()
     for arguments in (("ask", "What is India's GDP?"), ("run", "list")):

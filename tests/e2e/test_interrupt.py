@@ -40,7 +40,7 @@ def test_an_interrupted_question_ends_as_cancelled(home: Path, cli: Cli, stage: 
     assert "cancelled; nothing was lost" in rest
     assert "Traceback" not in rest
 
-    with sqlite3.connect(home / "runs.sqlite3") as store:
+    with sqlite3.connect(home / "runs-3.sqlite3") as store:
         ((status, flagged),) = store.execute("SELECT status, cancel_requested FROM runs").fetchall()
         assert (status, flagged) == ("cancelled", 1)
         assert store.execute("PRAGMA integrity_check").fetchone() == ("ok",)
