@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from plugins.uscensus.asking import Asking
 from plugins.uscensus.geography import Area
+from plugins.uscensus.measures import ONE_YEAR
 from plugins.uscensus.records import CensusRejects, Estimate, NoVintage, Provenance, Table
 from plugins.uscensus.reporting import about_program, executed, margin_told, margins_told, recorded_note
 from plugins.uscensus.successions import code_in, told
@@ -145,6 +146,8 @@ def _nothing(asking: Asking, why: str, found: Found | None) -> Unanswerable:
         reason += f" in {asking.period.explicit_year}"
     reason += f" ({program.name})"
     reason += f": {why}" if why else ""
+    if asking.address.program == ONE_YEAR and found is not None and found.estimate is None:
+        reason += "; one-year estimates are published for areas of 65,000 people and more"
     if found is not None:
         reason += recorded_note(found.table.provenance)
     return Unanswerable(status=FailureStatus.NO_DATA, reason=reason)

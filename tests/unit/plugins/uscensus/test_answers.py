@@ -251,3 +251,10 @@ async def test_a_controlled_total_has_no_sampling_error() -> None:
     assert isinstance(answer, Executed)
     assert answer.observations[0].value == Decimal(332387540)
     assert "controlled to an independent estimate" in told(answer)
+
+
+async def test_a_place_that_is_too_small_for_the_one_year_file_is_told_why() -> None:
+    where = {"program": "acs1", "dataset": "acs/acs1"}
+    answer = await answer_value(asking(Publisher(), HERE, entity=HARRIS, period=year(2023), **where))
+    assert isinstance(answer, Unanswerable)
+    assert "areas of 65,000 people and more" in answer.reason
