@@ -12,7 +12,19 @@ from typing import Annotated
 import typer
 
 from functions.local import guard, screen
-from functions.local.commands import ask, doctor, evaluate, find, index, report, runs, serve, up
+from functions.local.commands import (
+    ask,
+    doctor,
+    environment,
+    evaluate,
+    find,
+    index,
+    letters,
+    report,
+    runs,
+    serve,
+    up,
+)
 
 EPILOG = (
     "Exit codes: 0 answered, wholly or in part; 3 unanswered or refused; 4 a clarification is needed; "
@@ -56,8 +68,10 @@ app.command("serve")(serve.serve)
 app.command("up")(up.up)
 app.command("eval")(evaluate.evaluate)
 app.command("doctor")(doctor.doctor)
+app.command("environment")(environment.environment)
 app.add_typer(runs.group, name="run")
 app.add_typer(index.group, name="index")
+app.add_typer(letters.group, name="letters")
 app.add_typer(report.group, name="report")
 
 
