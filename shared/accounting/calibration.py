@@ -14,7 +14,8 @@ from shared.accounting.simulation import Script, Station, Visit
 from shared.runtime.settings import FunctionSetting
 
 COLD_SECONDS = 3.0
-"""What a new instance takes to answer: what functions took on this kind of machine, see ``docs/benchmarks.md``."""
+"""What a new instance takes to answer: a function's process takes 2 to 4 s on two cores, about one of them the
+processor's (``docs/benchmarks.md``)."""
 HOP_SECONDS = 0.1
 """What a message takes where no cloud's own waits were measured: a push of the Pub/Sub emulator, in the median."""
 FEWEST = 5
