@@ -29,7 +29,7 @@ def scaling_sections(report: ScalingReport) -> Iterator[Section]:
                 f"{report.holds_until:.3g}" if report.holds_until is not None else None,
             ),
         ),
-        () if report.runs else ("No question was asked in this period.",),
+        tuple(_notes(report)),
     )
     yield Section(
         "stages",
@@ -143,6 +143,13 @@ def plan_sections(plan: Plan) -> Iterator[Section]:
         tuple(map(_scale, plan.scale)),
         ("What breaks first is the platform's limit that the peak exceeds; none where all of them hold.",),
     )
+
+
+def _notes(report: ScalingReport) -> Iterator[str]:
+    if not report.runs:
+        yield "No question was asked in this period."
+    if report.unknown:
+        yield f"No row of infra/stages.json for {', '.join(report.unknown)}: these stages are not shown."
 
 
 def _simulation(plan: Plan) -> Iterator[tuple[Cell, ...]]:

@@ -238,6 +238,8 @@ def _billing_notes(report: BillingReport) -> Iterator[str]:
         yield f"{len(report.unreadable):,} records could not be read; see below."
     if report.uncounted:
         yield f"{report.uncounted:,} records do not tell what their runs left: their reads and writes are missing."
+    if report.unpriced:
+        yield f"No row of infra/stages.json for {', '.join(report.unpriced)}: their instances are not priced."
     if report.source == "traces":
         yield "These runs were answered on this machine: the cloud's part is what it would have been there."
 

@@ -22,7 +22,7 @@ from shared.accounting.billing_report import (
     Totals,
     TypeCost,
 )
-from shared.accounting.footprint import ASSUMED, footprint
+from shared.accounting.footprint import ASSUMED, footprint, unknown_stages
 from shared.accounting.ledger import Ledger
 from shared.accounting.prices import PriceTable
 from shared.accounting.standing import shared_instances, standing
@@ -54,6 +54,7 @@ def billing(ledger: Ledger, table: StageTable, prices: PriceTable) -> BillingRep
         moments=tuple(lines.moments(ledger.window)),
         unreadable=ledger.unreadable,
         uncounted=sum(record.kept is None for record in ledger.records),
+        unpriced=unknown_stages(ledger.records, table),
         prices_as_of=prices.as_of.isoformat(),
         region=prices.region,
         uncertain=tuple(price.id for price in prices.prices if not price.certain),

@@ -117,6 +117,8 @@ class BillingReport(Frozen):
     unreadable: tuple[Unreadable, ...]
     uncounted: int
     """Runs whose record does not tell what they left: their reads, writes and files are missing."""
+    unpriced: tuple[str, ...]
+    """Stages that the table of functions has no row for: their models are counted, their instances are not."""
     prices_as_of: str
     region: str
     uncertain: tuple[str, ...]

@@ -7,7 +7,7 @@ tell is assumed, and listed in ``ASSUMED`` with its reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import ROUND_CEILING, Decimal
 from types import MappingProxyType
 from typing import NamedTuple
@@ -79,6 +79,12 @@ def footprint(record: UsageRecord, table: StageTable) -> Iterator[Use]:
     yield Use(MESSAGES, "pubsub.bytes", Decimal(MESSAGE_BYTES * sent))
     if record.kept is not None:
         yield from _kept(record, record.kept, deliveries)
+
+
+def unknown_stages(records: Iterable[UsageRecord], table: StageTable) -> tuple[str, ...]:
+    """Stages that runs had and the table has no row for, as after a stage was renamed."""
+    told = {stage.stage for record in records for stage in record.usage.stages}
+    return tuple(sorted(told - {row.name for row in table.functions}))
 
 
 def tries(record: UsageRecord, stage: StageUsage) -> int:

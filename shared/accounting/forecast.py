@@ -148,11 +148,13 @@ class Forecaster:
 
     def forecast(self, table: StageTable, rate: float, *, month_rate: float) -> Forecast:
         """Simulate a rate with a table of functions, and price ``month_rate`` for a month."""
+        known = {row.name for row in table.stages}
+        scripts = [tuple(visit for visit in script if visit.stage in known) for script in self.scripts]
         runs = int(min(MOST_RUNS, max(LEAST_RUNS, rate * SIMULATED_SECONDS)))
         simulated = simulate(
-            drawn(self.scripts, runs=runs, seed=self._seed),
+            drawn(scripts, runs=runs, seed=self._seed),
             poisson(rate, runs=runs, seed=self._seed + 1),
-            {row.name: station(row, self.scripts, rate) for row in table.stages},
+            {row.name: station(row, scripts, rate) for row in table.stages},
         )
         month = self._month(table, simulated, month_rate)
         questions = Decimal(str(month_rate)) * MONTH_SECONDS

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import NamedTuple
 
-from shared.accounting.footprint import OVERHEAD_SECONDS, tries
+from shared.accounting.footprint import OVERHEAD_SECONDS, tries, unknown_stages
 from shared.accounting.ledger import Ledger, Unreadable
 from shared.accounting.usage_record import UsageRecord
 from shared.accounting.window import Window
@@ -65,6 +65,8 @@ class ScalingReport(Frozen):
     binds: str | None
     holds_until: float | None
     """Questions a second at which ``binds`` is at its capacity."""
+    unknown: tuple[str, ...]
+    """Stages of runs that the table has no row for."""
     unreadable: tuple[Unreadable, ...]
 
 
@@ -95,6 +97,7 @@ def scaling(ledger: Ledger, table: StageTable) -> ScalingReport:
         stages=stages,
         binds=binding.stage if binding else None,
         holds_until=busiest / binding.load if binding and binding.load else None,
+        unknown=unknown_stages(records, table),
         unreadable=ledger.unreadable,
     )
 

@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from shared.accounting.billing import NOT_READ, UNTOLD, billing
 from shared.accounting.footprint import footprint
+from shared.accounting.forecast import Forecaster
 from shared.accounting.ledger import Ledger
+from shared.accounting.limits import load_limits
 from shared.accounting.prices import load_prices
+from shared.accounting.scaling import scaling
 from shared.runtime.settings import load_stages
 from tests.support.usage import DAY, mixed, run
 
@@ -136,3 +139,17 @@ def test_the_course_of_time_has_hours_or_days_without_gaps(days):
     assert len(moments) == (24 if days == 1 else 20)
     steps = {b.start - a.start for a, b in pairwise(moments)}
     assert len(steps) == 1
+
+
+def test_a_stage_that_the_table_does_not_know_is_named_and_its_models_are_paid():
+    record = next(one for n in range(99) if (one := run(random.Random(n), n)).usage.stages[0].usd)
+    first, *rest = record.usage.stages
+    stages = (first.model_copy(update={"stage": "literature"}), *rest)
+    renamed = record.model_copy(update={"usage": record.usage.model_copy(update={"stages": stages})})
+    ledger = Ledger(window=DAY, records=(renamed,) * 6)
+    check_sums(ledger)
+    report = billing(ledger, TABLE, PRICES)
+    assert report.unpriced == scaling(ledger, TABLE).unknown == ("literature",)
+    assert next(one for one in report.functions if one.function == "literature").model_usd == 6 * first.usd
+    plan = Forecaster(ledger, PRICES, load_limits()).plan(TABLE, 1.0)
+    assert "literature" not in {one.station for one in plan.asked.simulated.stations}
