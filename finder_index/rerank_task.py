@@ -179,6 +179,7 @@ RERANK_TABLES = Task(
     reply=RerankReply,
     validate=_some_card_is_ranked,
     effort="low",
+    purpose="ranking tables",
     instructions=_INSTRUCTIONS,
     offered=lambda request: {"ranked.i": [card.number for card in request.cards]},
     max_tokens=2048,

@@ -72,6 +72,7 @@ UNDERSTAND: Task[UnderstandRequest, UnderstandReply] = Task(
     reply=UnderstandReply,
     validate=_fault,
     effort="low",
+    purpose="reading the question",
     instructions=INSTRUCTIONS,
     hidden=frozenset({"keys"}),
     settle=_known_names,

@@ -152,6 +152,7 @@ SELECT_DOCUMENTS = Task(
     request=ChoiceRequest,
     reply=ChoiceReply,
     validate=_only_offered,
+    purpose="choosing among a source's tables",
     instructions=_INSTRUCTIONS,
     offered=_offered,
     fallback=True,

@@ -34,6 +34,7 @@ class Task(Generic[Q, R]):
     ``validate`` returns a reason when the reply does not keep to the request (an id that was not offered),
     else ``None``. The rest is for language models, which judge only tasks that have ``instructions``:
 
+    - ``purpose``: what the judgment is for, in words for people: "reading the question".
     - ``instructions``: what to judge and how, and the form of the reply. They never hold a question's words or a
       publisher's: those go in the request, which is data.
     - ``offered``: the ids that the reply may use, so that a server that can be held to a schema is held to them.
@@ -50,6 +51,7 @@ class Task(Generic[Q, R]):
     reply: type[R]
     validate: Callable[[Q, R], str | None]
     effort: Effort = "minimal"
+    purpose: str = ""
     instructions: str = ""
     offered: Callable[[Q], Offered] | None = None
     hidden: frozenset[str] = frozenset()

@@ -163,4 +163,5 @@ def faults(error: ValidationError) -> str:
 
 def stood_in(task: Task[Q, R], error: ModelUnavailable) -> str:
     """How a judgment is disclosed that no model could be asked for."""
-    return f"no language model could be asked for {task.name} ({error}); the built-in rules decided it"
+    what = task.purpose or task.name
+    return f"no language model could be asked for {what} ({error}); the built-in rules did it"

@@ -102,8 +102,8 @@ async def test_a_provider_that_is_down_is_disclosed_and_the_built_in_rules_answe
     assert answer.status == "complete"
     assert answer.claims
     said = " ".join(disclosure.text for disclosure in answer.disclosures)
-    assert "no language model could be asked for understand" in said
-    assert "no language model could be asked for select_source_documents" in said
+    assert "no language model could be asked for reading the question" in said
+    assert "no language model could be asked for choosing among a source's tables" in said
 
 
 async def test_a_member_that_never_answers_is_left_and_the_answer_says_so(tmp_path, monkeypatch):

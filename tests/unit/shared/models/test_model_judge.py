@@ -202,7 +202,7 @@ async def test_the_builtin_members_read_when_no_model_of_the_panel_can_be_reache
         run = context(panel=(judge, judge), panel_stand_in=(BUILTIN,))
         result = await ask_panel(run.panel, PICK, REQUEST, run, shape=lambda reply: reply.chosen)
     assert [reply.chosen for reply in result.replies] == ["b"]
-    assert "built-in rules decided it" in result.notes[0]
+    assert "the built-in rules did it" in result.notes[0]
     assert [vote.member for vote in result.votes] == ["builtin"]
     assert server.asked == []
 

@@ -139,6 +139,12 @@ def test_every_task_has_its_cases():
     assert set(_tasks()) == set(CASES)
 
 
+def test_every_task_says_what_it_is_for_in_words_for_people():
+    for task in _tasks().values():
+        assert task.purpose
+        assert task.instructions
+
+
 def test_no_two_tasks_have_one_name():
     assert len({task.id for task in _tasks().values()}) == len(_tasks())
 
