@@ -23,7 +23,7 @@ async def test_an_annotation_of_a_later_version_ends_its_run_as_failed_and_says_
     async with machine(tmp_path, trivial(), start=False) as built:
         run = await built.client.submit("What is it?", OPTIONS)
         await built.runner.handle(step(run, "understand", -1))
-        with sqlite3.connect(tmp_path / "runs.sqlite3") as database:
+        with sqlite3.connect(tmp_path / "runs-3.sqlite3") as database:
             database.execute("UPDATE log SET annotations = replace(annotations, 'understood', 'foreseen')")
         built.runner._loading.forget(run.run_id)
         await built.runner.handle(step(run, "slots"))
@@ -81,9 +81,9 @@ async def test_an_archive_that_is_away_is_tried_as_often_as_a_step_may_be_and_no
 async def test_a_run_of_a_later_version_is_left_alone(tmp_path):
     async with machine(tmp_path, trivial(), start=False) as built:
         run = await built.client.submit("What is it?", OPTIONS)
-        with sqlite3.connect(tmp_path / "runs.sqlite3") as database:
+        with sqlite3.connect(tmp_path / "runs-3.sqlite3") as database:
             database.execute("UPDATE runs SET schema_version = ?", (SCHEMA_VERSION + 1,))
         with pytest.raises(StoreNewer, match="form 2 by a later version"):
             await built.runner.handle(step(run, "understand", -1))
-        with sqlite3.connect(tmp_path / "runs.sqlite3") as database:
+        with sqlite3.connect(tmp_path / "runs-3.sqlite3") as database:
             assert database.execute("SELECT attempts, state FROM steps").fetchall() == [(0, "open")]

@@ -137,7 +137,7 @@ async def machine(
     ahead: bool = False,
 ):
     """Build the machine, and deliver each message ``copies`` times."""
-    store = store or SqliteStore(folder / "runs.sqlite3", clock=clock)
+    store = store or SqliteStore(folder / "runs-3.sqlite3", clock=clock)
     bus = bus or InlineBus(redelivery=QUICK)
     archive = archive or FolderArchive(folder / "archive")
     signals = Signals()
