@@ -91,7 +91,7 @@ async def test_progress_that_the_store_cannot_hold(tmp_path):
         await asyncio.sleep(30)
         return []
 
-    store = Small(tmp_path / "runs.sqlite3")
+    store = Small(tmp_path / "runs-3.sqlite3")
     async with machine(tmp_path, trivial(bodies={"execute": execute}), store=store) as m:
         answer = await failed_at_once(m)
         assert "2,000,000 bytes" in answer.text
@@ -101,7 +101,7 @@ async def test_a_value_larger_than_a_sqlite_file_takes(tmp_path):
     async def execute(query, context):
         return [note(query, "execute", "x" * 200_000)]
 
-    store = SqliteStore(tmp_path / "runs.sqlite3")
+    store = SqliteStore(tmp_path / "runs-3.sqlite3")
     store._file._connection.setlimit(0, 200_000)  # SQLITE_LIMIT_LENGTH
     async with machine(tmp_path, trivial(bodies={"execute": execute}), store=store) as m:
         answer = await failed_at_once(m)
