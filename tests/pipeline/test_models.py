@@ -36,7 +36,7 @@ async def asking(tmp_path, script, *, provider="openrouter", models="m1,m2,m3", 
         }
         settings = Settings(
             home=tmp_path,
-            store=tmp_path / "runs.sqlite3",
+            store=tmp_path / "runs-3.sqlite3",
             archive=tmp_path / "archive",
             models=ModelSettings.from_environment(environment),
         )
