@@ -118,7 +118,7 @@ async def served(emulator: Any, folder: Path, stages: list[Stage]):
     address = f"http://127.0.0.1:{listening.getsockname()[1]}"
     names = [*PIPELINE, "ask", "archive", "sweep"]
     async with topics(emulator, endpoints={name: f"{address}/{name}" for name in names}, attempts=5) as made:
-        store = SqliteStore(folder / "runs.sqlite3")
+        store = SqliteStore(folder / "runs-3.sqlite3")
         bus = PubSubBus(PROJECT, made.environment, emulator=emulator.address)
         functions = Functions(store, bus, FolderArchive(folder / "archive"), stages)
         app = Starlette(routes=functions.routes())
