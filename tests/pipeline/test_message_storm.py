@@ -68,7 +68,7 @@ class SlowBus:
 @pytest.fixture(params=["sqlite", "firestore"])
 def store(request, tmp_path):
     if request.param == "sqlite":
-        return SqliteStore(tmp_path / "runs.sqlite3")
+        return SqliteStore(tmp_path / "runs-3.sqlite3")
     emulator = request.getfixturevalue("firestore_emulator")
     return FirestoreStore(project=f"storm-{uuid4().hex[:12]}", emulator=emulator.address, patience=30.0)
 
