@@ -52,7 +52,7 @@ class Counting(SqliteStore):
 
 
 async def test_a_run_is_claimed_once_and_its_messages_all_travel(tmp_path):
-    store = Counting(tmp_path / "runs.sqlite3")
+    store = Counting(tmp_path / "runs-3.sqlite3")
     async with machine(tmp_path, trivial(statuses=["partial", "complete"]), store=store, ahead=True) as m:
         answer = await m.client.ask("?", OPTIONS)
         assert answer.status is AnswerStatus.COMPLETE
@@ -77,7 +77,7 @@ async def test_a_crash_after_the_commit_is_healed_by_the_sweep_when_the_lease_ha
     now = datetime(2026, 3, 1, tzinfo=UTC)
     calls: list[str] = []
     stages = trivial(bodies=counting(calls))
-    store = Counting(tmp_path / "runs.sqlite3", dies_after=stage, clock=lambda: now)
+    store = Counting(tmp_path / "runs-3.sqlite3", dies_after=stage, clock=lambda: now)
     async with machine(tmp_path, stages, store=store, clock=lambda: now, start=False, ahead=True) as m:
         run = await m.client.submit("?", OPTIONS)
         step = first(run)
