@@ -49,7 +49,7 @@ class TestChecks:
     """What is wrong is seen: a harness that sees nothing passes everything."""
 
     async def broken(self, tmp_path: Path, how: Any) -> list[str]:
-        async with machine(tmp_path, trivial(), store=how(tmp_path / "runs.sqlite3")) as m:
+        async with machine(tmp_path, trivial(), store=how(tmp_path / "runs-3.sqlite3")) as m:
             answer = await m.client.ask("?", OPTIONS)
             await m.bus.drained()
             return await violations(m.store, m.archive, answer.run_id, expected=None)
