@@ -166,7 +166,7 @@ class _World:
 
     def __init__(self, folder: Path, chances: Chances) -> None:
         self.chances = chances
-        self.store = SqliteStore(folder / "runs.sqlite3")
+        self.store = SqliteStore(folder / "runs-3.sqlite3")
         self.archive = FolderArchive(folder / "archive")
         self.bus = InlineBus(concurrency=64, redelivery=REDELIVERY)
         self.client = RunClient(store=self.store, bus=self.bus, archive=self.archive, poll=0.05)
