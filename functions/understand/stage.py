@@ -13,7 +13,7 @@ from shared.models.structure import kept_readings, structure
 from shared.query.annotated import AnnotatedQuery, Annotation, Failed, Noted, Payload, Understood
 from shared.query.evidence import Disclosure, DisclosureKind, Failure, FailureStatus
 from shared.runtime.context import RunContext
-from shared.runtime.errors import BudgetExhausted, CannotRead, ModelError
+from shared.runtime.errors import BudgetExhausted, CannotRead, ModelError, ReplyInvalid
 
 STAGE = "understand"
 _BEFORE_READING = -1
@@ -38,7 +38,7 @@ async def understand(query: AnnotatedQuery, context: RunContext) -> list[Annotat
         return [_annotation(0, _unreadable(error))]
     except (ModelError, BudgetExhausted) as error:
         context.say("no reader could be asked")
-        return [_annotation(0, _failed(FailureStatus.UNREACHABLE, f"no reader answered: {error}"))]
+        return [_annotation(0, _failed(_status(error), f"no reader answered: {error}"))]
     readings = kept_readings([reply.readings for reply in result.replies])
     lost = left_out(question, readings[0])
     if lost is not None:
@@ -56,6 +56,11 @@ async def understand(query: AnnotatedQuery, context: RunContext) -> list[Annotat
 
 def _shape(reply: UnderstandReply) -> str:
     return structure(reply.readings[0])
+
+
+def _status(error: Exception) -> FailureStatus:
+    kinds = ((BudgetExhausted, FailureStatus.BUDGET), (ReplyInvalid, FailureStatus.MALFORMED))
+    return next((status for kind, status in kinds if isinstance(error, kind)), FailureStatus.UNREACHABLE)
 
 
 def _kind(note: str) -> DisclosureKind:

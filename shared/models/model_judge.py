@@ -39,6 +39,8 @@ ATTEMPTS = 4
 FIRST_WAIT, LONGEST_WAIT = 0.25, 8.0
 DOUBLINGS = 2
 """How often an empty or cut-off completion is asked for again at twice the length."""
+MOST_OF_THE_TIME = 1 / 3
+"""The share of a run's remaining time that a judgment may take when rules may stand in for it."""
 MOST_TOKENS = 16_384
 BYTES_A_TOKEN = 3
 """Fewer than a token of any common tokenizer has, so that a reservation is rather too large."""
@@ -76,13 +78,17 @@ class ModelJudge:
     async def ask(self, task: Task[Q, R], request: Q, context: RunContext, *, hint: str | None = None) -> R:
         """Ask the model. Raises as ``Judge`` says, and ``BudgetExhausted`` when no further call may be made."""
         chat = self._chat(task, request, hint)
-        deadline = context.deadline.within(self._seconds)
+        seconds = self._seconds
+        if task.fallback:
+            # A provider that hangs must leave the rules that stand in for it, and all that follows, their time.
+            seconds = min(seconds, context.deadline.remaining * MOST_OF_THE_TIME)
+        deadline = context.deadline.within(seconds)
         try:
             async with asyncio.timeout(deadline.remaining):
                 reply = await self._completed(chat, task, context, deadline)
         except TimeoutError as error:
             context.check()
-            raise ModelUnavailable(f"{self.name} gave no answer in {self._seconds:g} s") from error
+            raise ModelUnavailable(f"{self.name} gave no answer in {seconds:.2g} s") from error
         if reply.fault is not None:
             raise ReplyBroken(reply.fault)
         judged = task.reply.model_validate_json(json_text(reply.text))

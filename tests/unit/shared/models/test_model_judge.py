@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -160,7 +161,15 @@ def test_prices_of_ones_own_come_first(tmp_path):
 async def test_the_runs_time_ends_a_call_as_the_runs_end_and_not_as_the_models_fault(context):
     async with standing("openai", in_turn(right({"chosen": "a"}, after=9.0))) as (_, judge):
         with pytest.raises(DeadlineExceeded):
-            await context(judges=(judge,), seconds=0.2).judge(PICK, REQUEST)
+            await context(judges=(judge,), seconds=0.2).judge(replace(PICK, fallback=False), REQUEST)
+
+
+async def test_a_provider_that_hangs_leaves_the_rules_their_time(context):
+    async with standing("openai", in_turn(right({"chosen": "a"}, after=9.0))) as (_, judge):
+        run = context(judges=(judge, BUILTIN), seconds=0.9)
+        assert (await run.judge(PICK, REQUEST)).chosen == "b"
+    assert run.deadline.remaining > 0.2
+    assert "gave no answer in 0.3 s" in run.told[0]
 
 
 # Who stands in --------------------------------------------------------------------------------------
@@ -178,8 +187,6 @@ async def test_the_builtin_judge_stands_in_when_no_model_can_be_reached_and_the_
 
 
 async def test_the_builtin_judge_never_stands_in_for_a_task_that_does_not_allow_it(context):
-    from dataclasses import replace
-
     async with standing("openai", in_turn(refusing(503))) as (_, judge):
         run = context(judges=(judge, BUILTIN))
         with pytest.raises(ModelUnavailable):
