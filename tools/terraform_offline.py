@@ -2,8 +2,8 @@
 
     python -m tools.terraform_offline COMMAND ARGUMENT...
 
-Terraform finds it by TF_REATTACH_PROVIDERS. It answers what ``init``, ``validate`` and ``test`` with a mocked provider
-ask for, and knows arguments, types and blocks but no values; ``plan`` and ``apply`` need the real provider.
+Terraform finds it by TF_REATTACH_PROVIDERS. It answers what ``init``, ``validate`` and ``test`` with a mocked
+provider ask for: arguments, types and blocks but no values. ``plan`` and ``apply`` need the real provider.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     python -m tools.terraform_schema FILE
 
 FILE is what ``terraform providers schema -json`` prints where the provider can be had, or the ``.jsii`` of the npm
-package ``@cdktf/provider-google``, which was generated from that schema. The second tells required from optional and
-gives types and blocks; which optional attributes the provider fills in by itself it does not tell, so they count as
-not filled in, but for ``id``, ``project`` and ``address``.
+package ``@cdktf/provider-google``, which was generated from that schema. The second has types, blocks and what is
+required. It does not tell which optional attributes the provider fills in by itself: they count as not filled in,
+but for ``id``, ``project`` and ``address``.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ _USED = re.compile(r'^\s*(resource|data) "(google_\w+)"', re.M)
 _ANCHOR = re.compile(r"#(\w+) ")
 _HELPERS = {"cdktf.StringMap": "string", "cdktf.NumberMap": "number", "cdktf.BooleanMap": "bool"}
 _SCALARS = {"string": "string", "number": "number", "boolean": "bool", "any": "dynamic"}
+_INNER = frozenset({"internalValue", "fqn", "tfResourceType"})
 _FILLED_IN = frozenset({"id", "project", "address"})
 
 Block = dict[str, Any]
@@ -47,7 +48,9 @@ def reduced(document: Any, wanted: dict[str, set[str]]) -> Block:
             PROVIDER: {
                 "provider": whole["provider"],
                 "resource_schemas": {name: whole["resource_schemas"][name] for name in sorted(wanted["resource"])},
-                "data_source_schemas": {name: whole["data_source_schemas"][name] for name in sorted(wanted["data"])},
+                "data_source_schemas": {
+                    name: whole["data_source_schemas"][name] for name in sorted(wanted["data"])
+                },
             }
         },
     }
@@ -94,19 +97,17 @@ class Assembly:
                 nested = self._block(inner, inner + "OutputReference", (*above, interface))
                 if name == "timeouts":
                     blocks[name] = {"nesting_mode": "single", "block": nested}
-                    continue
-                limits = {"min_items": 0 if optional else 1} | ({} if many else {"max_items": 1})
-                blocks[name] = {"nesting_mode": "list", "block": nested} | limits
+                else:
+                    limits = {"min_items": 0 if optional else 1} | ({} if many else {"max_items": 1})
+                    blocks[name] = {"nesting_mode": "list", "block": nested} | limits
                 continue
             attributes[name] = {"type": _type(one["type"]), "optional" if optional else "required": True}
             if optional and name in _FILLED_IN:
                 attributes[name]["computed"] = True
         for one in self._types.get(output, {}).get("properties", []):
             name = _snake(one["name"])
-            unknown = one["name"] not in told and name not in attributes and name not in blocks
-            if unknown and not one.get("static") and not one["name"].endswith("Input") and "fqn" not in one.get("overrides", ""):
-                if one["name"] in {"internalValue", "fqn", "tfResourceType"} or interface.endswith("GoogleProviderConfig"):
-                    continue
+            hidden = one.get("static") or one["name"].endswith("Input") or one["name"] in _INNER
+            if not hidden and one["name"] not in told and name not in attributes and name not in blocks:
                 attributes[name] = {"type": _type(one["type"]), "computed": True}
         return {"attributes": attributes, "block_types": blocks}
 
@@ -142,7 +143,7 @@ def main() -> None:
     document = json.loads(Path(sys.argv[1]).read_bytes())
     part = reduced(document, used()) if "provider_schemas" in document else Assembly(document).schema(used())
     SCHEMA.write_bytes(gzip.compress(json.dumps(part, separators=(",", ":"), sort_keys=True).encode(), mtime=0))
-    print(f"{SCHEMA.relative_to(Path.cwd())}: {SCHEMA.stat().st_size:,} bytes, {', '.join(sorted(used()['resource']))}")
+    print(f"{SCHEMA.name}: {SCHEMA.stat().st_size:,} bytes, {len(used()['resource'])} kinds of resource")
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ variable "askers" {
 }
 
 variable "operators" {
-  description = "Who may take dead letters."
+  description = "Who may take dead letters and send them again."
   type        = list(string)
 }
 
