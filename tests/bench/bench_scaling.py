@@ -5,7 +5,7 @@ come, and the same arrivals are simulated on what was measured just before and j
 
 ``waiting`` runs the real runner, store and bus over stages that wait as for a publisher, one stage with few places:
 what binds is that stage, as in the cloud. ``questions`` asks the embedded program real questions: what binds is its
-one event loop, so the figures mean something only while nothing else runs on the machine.
+one event loop, and the clock is that of the processor, whatever else runs on the machine.
 
 ``python -m tests.bench.bench_scaling [waiting|questions]`` ends with 1 when the throughput or the mean latency is
 off by more than 15% at any load.
@@ -21,7 +21,6 @@ import random
 import statistics
 import sys
 import tempfile
-import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
@@ -42,6 +41,7 @@ from shared.runtime.context import RunContext
 from shared.runtime.ports import Archive
 from shared.runtime.settings import PIPELINE
 from shared.runtime.stage import Stage
+from tests.bench.processor_clock import ProcessorClock
 from tests.support.machine import machine, trivial
 
 CASES = Path(__file__).parents[1] / "cases" / "questions.jsonl"
@@ -49,6 +49,7 @@ ALLOWED = 0.15
 LOADS = (0.3, 0.6, 0.85)
 NARROW, WIDE = 2, 64
 """Requests that a stage takes at a time."""
+ROUNDS = 2
 LOOP = "loop"
 MACHINE = Station(name="machine", concurrency=UNBOUNDED, warm=1, max_instances=1, cold_seconds=0.0)
 
@@ -58,33 +59,32 @@ Row = dict[str, float]
 
 
 async def calibrate(app: Application, questions: Sequence[str]) -> dict[str, Script]:
-    """Each question asked by itself: its steps on the event loop, with what other threads did of its time."""
+    """Each question asked by itself: its steps in the processor's time, threads included."""
     found = {}
     for question in questions:
-        loop, every, began = time.thread_time(), time.process_time(), time.perf_counter()
+        began = now()
         answer = await app.ask(question)
-        whole = time.perf_counter() - began
-        # By the processor's own count, so that what else runs on the machine does not look like waiting.
-        share = min(1.0, (time.thread_time() - loop) / (time.process_time() - every))
-        # What lies between the stages, claims, commits and the archive, is work of the same loop.
-        measured = sum(stage.seconds for stage in answer.usage.stages)
-        between = max(0.0, whole - measured) / len(answer.usage.stages)
-        found[question] = tuple(
-            Visit(stage.stage, 0.0, share * (stage.seconds + between), (1 - share) * (stage.seconds + between))
-            for stage in answer.usage.stages
-        )
+        stages = answer.usage.stages
+        # What lies between the stages, claims, commits and the archive, is work of the same processor.
+        between = max(0.0, now() - began - sum(stage.cpu_seconds or 0.0 for stage in stages)) / len(stages)
+        found[question] = tuple(Visit(s.stage, 0.0, (s.cpu_seconds or 0.0) + between, 0.0) for s in stages)
     return found
+
+
+def now() -> float:
+    """The time of the running event loop."""
+    return asyncio.get_running_loop().time()
 
 
 async def measure(ask: Ask, questions: Sequence[str], arrivals: Sequence[float]) -> tuple[float, list[float]]:
     """Throughput, and the sorted seconds to each answer, of questions that arrive at their times."""
-    start = time.perf_counter()
+    start = now()
     latencies, ends = [], []
 
     async def one(question: str, at: float) -> None:
-        await asyncio.sleep(max(0.0, start + at - time.perf_counter()))
+        await asyncio.sleep(max(0.0, start + at - now()))
         await ask(question)
-        end = time.perf_counter()
+        end = now()
         latencies.append(end - start - at)
         ends.append(end - start)
 
@@ -102,13 +102,13 @@ async def questions_bench(given: argparse.Namespace) -> list[Row]:
         async with open_application(Settings.from_environment({"NEURALKG_HOME": home, "HOME": home})) as app:
             await calibrate(app, known)
             for load in given.loads:
-                before = await calibrate(app, known)
-                rate = load / statistics.mean(sum(v.cpu for v in script) for script in before.values())
+                before = [await calibrate(app, known) for _ in range(ROUNDS)]
+                rate = load / _mean(*before)
                 asked = chance.choices(known, k=given.runs)
                 arrivals = poisson(rate, runs=given.runs, seed=given.seed)
                 real = await measure(app.ask, asked, arrivals)
-                after = await calibrate(app, known)
-                stations = {visit.stage: MACHINE for script in before.values() for visit in script}
+                after = [await calibrate(app, known) for _ in range(ROUNDS)]
+                stations = {visit.stage: MACHINE for script in before[0].values() for visit in script}
                 rows.append(
                     compared(
                         load=load,
@@ -116,7 +116,7 @@ async def questions_bench(given: argparse.Namespace) -> list[Row]:
                         real=real,
                         asked=asked,
                         arrivals=arrivals,
-                        rounds=(before, after),
+                        rounds=(*before, *after),
                         stations=stations,
                     )
                 )
@@ -182,9 +182,9 @@ async def alone(ask: Ask, archive: Archive, questions: Sequence[str]) -> dict[st
     found: dict[str, Script] = {}
 
     async def one(question: str) -> None:
-        began = time.perf_counter()
+        began = now()
         answer = await ask(question)
-        whole = time.perf_counter() - began
+        whole = now() - began
         record = record_of_trace(await archive.get(trace_name(answer.run_id)))
         visits: list[Visit] = []
         for step in steps_of(record):
@@ -219,7 +219,7 @@ def compared(
     return {
         "load": load,
         "rate": rate,
-        "drift": _mean(rounds[-1]) / _mean(rounds[0]) - 1,
+        "drift": _mean(*rounds[len(rounds) // 2 :]) / _mean(*rounds[: len(rounds) // 2]) - 1,
         "throughput": measured,
         "simulated_throughput": model.throughput,
         "mean": statistics.mean(latencies),
@@ -231,11 +231,11 @@ def compared(
     }
 
 
-def _mean(scripts: Mapping[str, Script]) -> float:
-    return statistics.mean(sum(v.cpu + v.other for v in script) for script in scripts.values())
+def _mean(*rounds: Mapping[str, Script]) -> float:
+    return statistics.mean(sum(v.cpu + v.other for v in script) for one in rounds for script in one.values())
 
 
-BENCHES = {"waiting": waiting_bench, "questions": questions_bench}
+BENCHES = {"waiting": (waiting_bench, asyncio.new_event_loop), "questions": (questions_bench, ProcessorClock)}
 
 
 def main() -> int:
@@ -248,7 +248,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    rows = asyncio.run(BENCHES[given.what](given))
+    bench, clock = BENCHES[given.what]
+    with asyncio.Runner(loop_factory=clock) as runner:
+        rows = runner.run(bench(given))
     if given.json:
         print(json.dumps(rows, indent=2))
     worst: dict[str, float] = defaultdict(float)
