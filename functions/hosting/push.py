@@ -22,7 +22,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from functions.hosting import tracecontext
-from shared.runtime.errors import NeuralKGError, StoreCorrupt, StoreNewer
+from shared.runtime.errors import NeuralKGError, ObjectDamaged, ObjectMissing, StoreCorrupt, StoreNewer
 from shared.runtime.messages import ForeignLetter, ForeignMessage, Reason, Wire, tidy
 from shared.runtime.topology import LONGEST_ACK_SECONDS
 
@@ -121,7 +121,7 @@ class PushReceiver(Generic[M]):
                         await self.take(received)
             except TimeoutError:
                 return self._again(f"it was not done within {self.seconds:g} s")
-            except StoreCorrupt as error:
+            except (StoreCorrupt, ObjectMissing, ObjectDamaged) as error:
                 return await self._unreadable(received, error)
             except NeuralKGError as error:
                 return self._again(str(error))
@@ -147,7 +147,7 @@ class PushReceiver(Generic[M]):
         with tracecontext.at(tracecontext.current(), foreign=str(foreign.reason)):
             log.warning("%s put a foreign message aside: %s: %s", self.function, foreign.reason, foreign.detail)
 
-    async def _unreadable(self, received: Received[M] | Foreign, error: StoreCorrupt) -> Response:
+    async def _unreadable(self, received: Received[M] | Foreign, error: NeuralKGError) -> Response:
         """Put a message aside whose run this version cannot read: it could not at the next delivery either."""
         wire = received.wire if isinstance(received, Received) else Wire(b"")
         reason = Reason.FUTURE_VERSION if isinstance(error, StoreNewer) else Reason.UNREADABLE

@@ -238,7 +238,7 @@ class Database:
         if self._closed:
             raise self._is_closed()
         if self._api is None:
-            async with self._connecting, asyncio.timeout(turn.left):
+            async with asyncio.timeout(turn.left), self._connecting:
                 self._api = self._api or await self._connect()
         try:
             return await call(self._api)

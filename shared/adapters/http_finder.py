@@ -135,7 +135,7 @@ class HttpFinder:
             response = await self._client.request(
                 method, self._url + path, headers=headers, timeout=timeout, **body
             )
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise _TryAgain(type(error).__name__) from error
         if response.status_code in {401, 403}:
             raise errors.FinderUnreachable(

@@ -18,7 +18,7 @@ from shared.query.evidence import Disclosure, DisclosureKind
 from shared.runtime.budget import Budget, Limits
 from shared.runtime.context import RunContext
 from shared.runtime.deadline import Deadline
-from shared.runtime.errors import Cancelled, NeuralKGError, StoreError, TooLarge
+from shared.runtime.errors import Cancelled, NeuralKGError, StoreError, StoreUnavailable, TooLarge
 from shared.runtime.failures import Fault, fault_of, internal
 from shared.runtime.history import History
 from shared.runtime.phase import Phase
@@ -263,6 +263,11 @@ class _Watch:
             else:
                 run = await self._store.get(run_id)
         except StoreError as error:
+            held = time.monotonic() - self._renewed < self._pace.lease
+            if isinstance(error, StoreUnavailable) and held:
+                # What the stage has paid for so far is not thrown away while nobody else can have taken the step.
+                log.warning("run %s: stage %s goes on without the store", run_id, self._attempt.step.id)
+                return
             self.trouble = error
             raise
         if run.cancel_requested:

@@ -169,7 +169,7 @@ class TestCrashes:
         now = datetime(2026, 3, 1, tzinfo=UTC)
         calls: list[str] = []
         stages = trivial(bodies=counting(calls))
-        crashing = CrashingStore(tmp_path / "runs.sqlite3", stage=stage, when=when, clock=lambda: now)
+        crashing = CrashingStore(tmp_path / "runs-3.sqlite3", stage=stage, when=when, clock=lambda: now)
         async with machine(tmp_path, stages, store=crashing, clock=lambda: now, start=False) as m:
             run = await m.client.submit("?", OPTIONS)
             step = StepRef(run_id=run.run_id, reading=-1, stage=PIPELINE[0])
@@ -230,7 +230,7 @@ class TestCrashes:
             async def commit(self, step, *, token, result):
                 raise errors.StoreUnavailable("the disk is full")
 
-        store = FullStore(tmp_path / "runs.sqlite3")
+        store = FullStore(tmp_path / "runs-3.sqlite3")
         async with machine(tmp_path, trivial(), store=store) as m:
             began = time.monotonic()
             with pytest.raises(errors.StoreUnavailable, match="the disk is full"):
@@ -247,10 +247,48 @@ class TestCrashes:
                     raise errors.StoreUnavailable("is held by another process")
                 await super().commit(step, token=token, result=result)
 
-        async with machine(tmp_path, trivial(), store=Flaky(tmp_path / "runs.sqlite3")) as m:
+        async with machine(tmp_path, trivial(), store=Flaky(tmp_path / "runs-3.sqlite3")) as m:
             answer = await m.client.ask("?", OPTIONS)
             assert answer.status is AnswerStatus.COMPLETE
             await settled(m, answer.run_id)
+
+    @pytest.mark.parametrize(("lease", "calls"), [(5.0, 1), (0.1, 2)])
+    async def test_a_store_that_is_away_stops_no_stage_before_its_lease_has_run_out(self, tmp_path, lease, calls):
+        class Away(SqliteStore):
+            away = False
+
+            async def get(self, run_id):
+                if self.away:
+                    raise errors.StoreUnavailable("the store is away")
+                return await super().get(run_id)
+
+            async def renew(self, step, *, token, lease):
+                if self.away:
+                    raise errors.StoreUnavailable("the store is away")
+                return await super().renew(step, token=token, lease=lease)
+
+        store, begun = Away(tmp_path / "runs-3.sqlite3"), 0
+
+        async def understand(query, context):
+            nonlocal begun
+            begun += 1
+            store.away = begun == 1
+            await asyncio.sleep(0.4)
+            store.away = False
+            return [note(query, "understand", "read")]
+
+        pace = Pace(lease=lease, beat=0.02, grace=1.0, attempts=4)
+        stages = trivial(bodies={"understand": understand})
+        async with machine(tmp_path, stages, store=store, pace=pace, start=False) as m:
+            run = await m.client.submit("?", OPTIONS)
+            step = StepRef(run_id=run.run_id, reading=-1, stage=PIPELINE[0])
+            if calls > 1:
+                with pytest.raises(errors.StoreUnavailable):
+                    await m.runner.handle(step)
+                store.away = False
+            await m.runner.handle(step)
+            (first, *_) = await m.store.steps(run.run_id)
+        assert (begun, first.attempts, first.state) == (calls, calls, StepState.DONE)
 
     async def test_a_worker_that_comes_back_late_changes_nothing(self, tmp_path):
         entered, go_on = asyncio.Event(), asyncio.Event()

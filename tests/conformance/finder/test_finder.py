@@ -212,6 +212,17 @@ async def test_a_finder_that_is_not_there_is_unreachable():
             await finder.by_variable("a")
 
 
+async def test_a_reply_that_cannot_be_unpacked_makes_the_finder_unreachable():
+    async def garbled(scope, receive, send):
+        headers = [(b"content-encoding", b"gzip"), (b"content-length", b"3")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"[]!"})
+
+    async with served(garbled) as url, HttpFinder(url, attempts=2, first_wait=0.01) as finder:
+        with pytest.raises(errors.FinderUnreachable, match="DecodingError"):
+            await finder.by_variable("a")
+
+
 async def test_a_reply_in_another_form_is_refused():
     async with served(Answers((200, b'{"results": "many"}'))) as url, HttpFinder(url) as finder:
         with pytest.raises(errors.FinderUnreachable, match="own form"):

@@ -17,7 +17,15 @@ from starlette.testclient import TestClient
 
 from functions.hosting.push import MAX_BODY, Foreign, PushReceiver, Received, read_push, seconds_for
 from shared.query.identifiers import RunId, StageName
-from shared.runtime.errors import ArchiveError, BusError, StepBusy, StoreCorrupt, StoreNewer, StoreUnavailable
+from shared.runtime.errors import (
+    ArchiveError,
+    BusError,
+    ObjectMissing,
+    StepBusy,
+    StoreCorrupt,
+    StoreNewer,
+    StoreUnavailable,
+)
 from shared.runtime.messages import (
     ENDED,
     QUESTION,
@@ -446,7 +454,11 @@ def test_the_reply_goes_out_before_the_functions_time_is_up():
 
 @pytest.mark.parametrize(
     ("error", "reason"),
-    [(StoreCorrupt("the document cannot be read"), "unreadable"), (StoreNewer("form 9"), "future_version")],
+    [
+        (StoreCorrupt("the document cannot be read"), "unreadable"),
+        (StoreNewer("form 9"), "future_version"),
+        (ObjectMissing("there is no such object"), "unreadable"),
+    ],
 )
 def test_a_message_whose_run_cannot_be_read_is_put_aside_and_not_tried_for_ever(error, reason):
     letters: list[ForeignLetter] = []
