@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from shared.query.annotated import Executed, Planned, PlannedRequest
 from shared.query.evidence import Unanswerable
+from shared.query.identifiers import SlotId
 from shared.query.readings import PeriodAsked, PeriodKindAsked
 from shared.query.slots import Slot, SlotKind
 
@@ -31,6 +32,11 @@ class Outcome:
             return False
         return self.slot.kind is not SlotKind.SERIES or len(self.executed.observations) >= LEAST_COURSE
 
+    @property
+    def part(self) -> tuple[SlotId, str | None]:
+        """What is answered: the slot, or one of the several places that its name means."""
+        return self.slot.id, self.planned.place
+
 
 Ask = Callable[[PlannedRequest], Awaitable[Executed | Unanswerable]]
 
@@ -38,12 +44,19 @@ Ask = Callable[[PlannedRequest], Awaitable[Executed | Unanswerable]]
 def wanting(
     outcomes: Sequence[Outcome], waiting: Sequence[tuple[Slot, Planned]]
 ) -> list[list[tuple[Slot, Planned]]]:
-    """The waiting requests of slots that got nothing, with those of the slots that they are held against."""
-    answered = {outcome.slot.id for outcome in outcomes if outcome.suffices}
-    groups: dict[str, list[tuple[Slot, Planned]]] = {}
+    """The waiting requests of slots that got nothing, with those of the slots that they are held against.
+
+    Of a name that means several places, each place that got nothing is asked for by itself.
+    """
+    answered = {outcome.part for outcome in outcomes if outcome.suffices}
+    groups: dict[tuple[str, str | None], list[tuple[Slot, Planned]]] = {}
     for slot, planned in waiting:
-        groups.setdefault(slot.shared_key or slot.id, []).append((slot, planned))
-    return [group for group in groups.values() if any(slot.id not in answered for slot, _ in group)]
+        groups.setdefault((slot.shared_key or slot.id, planned.place), []).append((slot, planned))
+    return [
+        group
+        for group in groups.values()
+        if any((slot.id, planned.place) not in answered for slot, planned in group)
+    ]
 
 
 def instead(outcomes: list[Outcome], later: list[Outcome]) -> list[Outcome]:
@@ -51,16 +64,16 @@ def instead(outcomes: list[Outcome], later: list[Outcome]) -> list[Outcome]:
 
     Where the later source serves only some of the slots, it fills those that have nothing.
     """
-    asked = {outcome.slot.id for outcome in later}
-    served = {outcome.slot.id for outcome in later if outcome.suffices}
-    had = {outcome.slot.id for outcome in outcomes if outcome.executed is not None}
+    asked = {outcome.part for outcome in later}
+    served = {outcome.part for outcome in later if outcome.suffices}
+    had = {outcome.part for outcome in outcomes if outcome.executed is not None}
     if served == asked:
         for outcome in outcomes:
-            if outcome.slot.id in asked:
+            if outcome.part in asked:
                 outcome.executed = None
         return [*outcomes, *later]
     for outcome in later:
-        if outcome.slot.id in had:
+        if outcome.part in had:
             outcome.executed = None
     return [*outcomes, *later]
 

@@ -35,7 +35,7 @@ def tiers(
             offered = candidates.get(slot.id, {})
             for meaning, requests in offered.items():
                 if requests[0].bound.republished is later and _serves(
-                    offered, republished=not later, place=_place(requests[0])
+                    offered, republished=not later, place=requests[0].place
                 ):
                     found[slot.id, meaning] = 1
     return found
@@ -44,18 +44,9 @@ def tiers(
 def _serves(candidates: Candidates, *, republished: bool, place: str | None = None) -> bool:
     """Whether a slot has a meaning of one of the two kinds of source, for one place if it is named."""
     return any(
-        requests[0].bound.republished is republished and place in {None, _place(requests[0])}
+        requests[0].bound.republished is republished and place in {None, requests[0].place}
         for requests in candidates.values()
     )
-
-
-def _place(request: PlannedRequest) -> str | None:
-    """The place that a request is about: a name of several places is asked for once for each.
-
-    Sources know one place by different codes, so it is told by its common name and kind.
-    """
-    entity = request.resolved.entity
-    return f"{entity.name} ({entity.kind.value})" if entity is not None else None
 
 
 def _groups(reading_type: str, slots: Sequence[Slot]) -> list[list[Slot]]:

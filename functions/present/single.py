@@ -23,13 +23,13 @@ from shared.query.material import Cell
 from shared.query.readings import StatusReading, VagueAspectReading, ValueReading
 
 
-def stated(cell: Cell, *, exact: bool = False) -> str:
-    """``India's GDP (current US$) was $3.96 trillion in 2025``."""
+def stated(cell: Cell, *, exact: bool = False, namesake: bool = False) -> str:
+    """``India's GDP (current US$) was $3.96 trillion in 2025``; of one of two of a name, with its kind."""
     is_was = verb(cell.measure.name) if cell.numeric else "is"
-    return (
-        f"{possessive(cell.entity.name)} {running(cell.measure.name)} {is_was} "
-        f"{shown(cell, exact=exact)}{when(cell.period)}"
-    )
+    whose = f"{possessive(cell.entity.name)} {running(cell.measure.name)}"
+    if namesake:
+        whose = f"the {running(cell.measure.name)} of {spoken(cell.entity.name)} ({cell.entity.kind.words})"
+    return f"{whose} {is_was} {shown(cell, exact=exact)}{when(cell.period)}"
 
 
 def value(view: View, draft: Draft) -> None:
@@ -39,26 +39,45 @@ def value(view: View, draft: Draft) -> None:
     for cell in cells:
         draft.claim(cell)
     lead, *others = groups
+    whom = {(cell.entity.name, cell.entity.kind) for cell in cells}
+    namesakes = len({name for name, _ in whom}) < len(whom)
     if not lead[0].numeric and len(lead) > 1:
         facts = listed([shown(cell) for cell in lead])
         head = f"{possessive(lead[0].entity.name)} {running(lead[0].measure.name)}: {facts}"
         draft.say(f"{head}, according to {sources(lead)}.")
     else:
         tail = according(view, lead[:1])
-        draft.say(stated(lead[0]) + tail, stated(lead[0], exact=True) + tail)
+        draft.say(*(stated(lead[0], exact=exact, namesake=namesakes) + tail for exact in (False, True)))
     if view.options.on_ambiguity == "all":
         for group in others:
             tail = according(view, group[:1])
-            draft.say(stated(group[0]) + tail, stated(group[0], exact=True) + tail)
+            draft.say(*(stated(group[0], exact=exact, namesake=namesakes) + tail for exact in (False, True)))
     elif others:
         same = [group[0] for group in others if group[0].entity == lead[0].entity]
         elsewhere = [group[0] for group in others if group[0].entity != lead[0].entity]
         if same:
             draft.say(*also(same, _asked(view)))
         for cell in elsewhere:
-            draft.say(f"As for another place of that name, {stated(cell)}.", f"{stated(cell, exact=True)}.")
+            plain = stated(cell, exact=True, namesake=namesakes)
+            draft.say(f"As for another place of that name, {stated(cell, namesake=namesakes)}.", f"{plain}.")
+    if unfound := _places_without(view, cells):
+        draft.say(f"{unfound}.")
     if len(cells) > 1:
         draft.table = tables.by_measure(cells)
+
+
+def _places_without(view: View, cells: Sequence[Cell]) -> str | None:
+    """Which other places the name may mean that have no figure here; a reader may have meant one of them."""
+    mention = view.material.slots[0].entity
+    if mention is None or mention.status != "ambiguous" or "entity" in view.options.assumptions:
+        return None
+    answered = {cell.entity.code for cell in cells}
+    named = {(cell.entity.name, cell.entity.kind) for cell in cells}
+    others = [one for one in mention.candidates if one.code not in answered and (one.name, one.kind) not in named]
+    if not others:
+        return None
+    names = listed([f"{spoken(one.name)} ({one.kind.words})" for one in others])
+    return f"“{mention.text}” may also mean {names}, for which no figure was found here"
 
 
 def also(cells: Sequence[Cell], asked: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from plugins.base import Registry, SourcePlugin
 from shared.query.annotated import AnnotatedQuery, Annotation, EntityResolved, Selected
 from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
-from shared.query.quantity import Entity, PlaceKind
+from shared.query.quantity import Entity
 from shared.query.readings import EntityMention
 from shared.query.slots import Slot, SlotKind
 from shared.query.writing import Writer
@@ -19,8 +19,6 @@ from shared.text.places import suggest
 
 LABELLED_TYPES = frozenset({"value", "trend", "vague_aspect"})
 """Types whose single entity may be answered once for each place of that name."""
-
-KIND_NAMES = {kind: kind.value.replace("_", " ").replace("us ", "US ") for kind in PlaceKind}
 
 
 async def resolve_entities(query: AnnotatedQuery, context: RunContext, *, registry: Registry) -> list[Annotation]:
@@ -61,7 +59,7 @@ async def _resolve(
     ]
     covered = [result for result in tried if isinstance(result, EntityResolved)]
     if not covered:
-        return _record(writer, slot, plugin, tried[:1], context)
+        return _record(writer, slot, plugin, [_nowhere(mention, tried)], context)
     several = len(covered) > 1 and query.current_reading().type in LABELLED_TYPES
     kept = covered if several else covered[:1]
     names = ", ".join(_described(candidate) for candidate in mention.candidates)
@@ -98,8 +96,19 @@ def _record(
     return written
 
 
+def _nowhere(mention: EntityMention, tried: list[EntityResolved | Unanswerable]) -> Unanswerable:
+    """Why a source has no place that the name may mean; the reason for the likeliest is told in full."""
+    failed = next(one for one in tried if isinstance(one, Unanswerable))
+    if len(mention.candidates) < 2:
+        return failed
+    names = ", ".join(_described(candidate) for candidate in mention.candidates)
+    return failed.model_copy(
+        update={"reason": f"{failed.reason}; “{mention.text}” may mean {names}, and none of them is covered"}
+    )
+
+
 def _described(entity: Entity | None) -> str:
-    return "an unknown place" if entity is None else f"{entity.name} ({KIND_NAMES[entity.kind]})"
+    return "an unknown place" if entity is None else f"{entity.name} ({entity.kind.words})"
 
 
 def _meant(mention: EntityMention, entity: Entity) -> EntityMention:

@@ -72,6 +72,13 @@ _PLACES = frozenset(
     {PlaceKind.COUNTRY, PlaceKind.COUNTRY_GROUP, PlaceKind.US_STATE, PlaceKind.US_COUNTY, PlaceKind.CITY}
 )
 
+_POINTING = re.compile(
+    r"\b(?:these|those) (?:countries|places|nations|states|counties|cities|regions)\b"
+    r"(?! (?:that|which|who|where|with|whose|in|of|on|having|above|below|over|under)\b)"
+)
+_AND_HERE = re.compile(r"^(?:and |so |ok,? )?(?:what|how) about\b")
+_SENTENCE = re.compile(r"[.?!:;](?:\s|$)")
+
 Check = Callable[[str, Reading], "str | None"]
 
 
@@ -176,7 +183,19 @@ def _residence(text: str, reading: Reading) -> str | None:
     return None
 
 
-CHECKS: tuple[Check, ...] = (_residence, _part_of_year, _negation, _nested, _span, _operation, _flow)
+def _goes_on(text: str, reading: Reading) -> str | None:
+    """Questions that go on from another: whom they mean, or what of them, was said there and not here."""
+    population = getattr(reading, "population", None)
+    if population is not None and (found := _POINTING.search(text)):
+        named = population.container is not None or population.listed or population.fact_filter is not None
+        if not named and found.start() > 0 and len(_SENTENCE.findall(text)) < 2:
+            return f"it says “{found.group()}”, which are named in an earlier question and not in this one"
+    if _AND_HERE.search(text) and (reading.type == "item_list" or getattr(reading, "aspect", "") == "overview"):
+        return "it goes on from an earlier question; say what is asked of the place"
+    return None
+
+
+CHECKS: tuple[Check, ...] = (_goes_on, _residence, _part_of_year, _negation, _nested, _span, _operation, _flow)
 
 
 def _places_left_out(question: str, reading: Reading) -> list[str]:

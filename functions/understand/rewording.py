@@ -78,6 +78,14 @@ _WRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r",? (population|area|gdp)-?wise\b", r" by \1"),
         (
+            r"^how (?:does|do) (.+?) (?:generate|produce|make) (?:its |their )?(?:electricity|power)\s?\??$",
+            r"electricity mix of \1",
+        ),
+        (
+            r"^how is (?:the )?(?:electricity|power) (?:generated|produced|made) in (.+?)\s?\??$",
+            r"electricity mix of \1",
+        ),
+        (
             r"^(?:the )?correlation(?: coeff(?:icient)?)?\.?: (.+?) (?:x|\u00d7|vs\.?|with|and) ",
             r"correlation between \1 and ",
         ),

@@ -190,6 +190,8 @@ WORDS: dict[str, str] = {
     "petrol": "gasoline",
     **dict.fromkeys(("literate",), "literacy"),
     **dict.fromkeys(("farming", "farm", "farmer", "farmers"), "agriculture"),
+    "farms": "holding",
+    **dict.fromkeys(("displacement", "displacements"), "displaced"),
     **dict.fromkeys(("educational", "educating"), "education"),
     **dict.fromkeys(("births", "born"), "birth"),
     **dict.fromkeys(("renewables",), "renewable"),
@@ -265,6 +267,6 @@ TURNING = _set(
     tertiary preprimary gap deficit surplus density import export gdp gni debt infant under5 neonatal maternal
     birth mortality net gross poor public private deflator below above half relative dependency national old65
     teen under15 workingage largestcity none no not without imf highest lowest second third fourth 10 20 40
-    median minimum maximum nominal conversion participation"""
+    median minimum maximum nominal conversion participation displaced renewable"""
 )
 """Words that make another quantity of the one they stand beside: both sides must have them, or neither."""

@@ -26,6 +26,13 @@ from shared.text.places import by_code
 from shared.text.places import members as group_members
 
 Reader = Callable[[PlannedRequest, RunContext], Awaitable[Executed | Unanswerable]]
+PLURALS = {
+    PlaceKind.COUNTRY: "countries",
+    PlaceKind.US_STATE: "states",
+    PlaceKind.US_COUNTY: "counties",
+    PlaceKind.CITY: "cities",
+}
+"""Kinds of members that are listed as what they are: the counties of a state are no list of its cities."""
 COVERED = frozenset({PlaceKind.COUNTRY, PlaceKind.COUNTRY_GROUP, PlaceKind.US_STATE})
 WORDS = Unit(kind=UnitKind.NONE, code="", label="")
 
@@ -120,6 +127,14 @@ class CountryFacts:
         if listed is None:
             return Unanswerable(
                 status=FailureStatus.NOT_COVERED, reason=f"no list of the members of {group.name} is held here"
+            )
+        asked = slot.population.member if slot.population is not None else None
+        kinds = {member.kind for member in listed}
+        if asked in PLURALS and asked not in kinds:
+            held = " and ".join(sorted(PLURALS.get(kind, kind.words) for kind in kinds))
+            return Unanswerable(
+                status=FailureStatus.NOT_COVERED,
+                reason=f"of {group.name} the {held} are listed here, and not the {PLURALS[asked]}",
             )
         return EntityResolved(entity=group, members=listed, member_of=group.name)
 

@@ -201,13 +201,13 @@ def known_members(area: Area, vintage: int) -> dict[str, Entity]:
     }
 
 
-def states_lacking(area: Area, vintage: int, rows: Iterable[Row]) -> str:
-    """The states that no row is of, where areas of every state are asked for; empty when none is lacking."""
+def states_without(area: Area, vintage: int, rows: Iterable[Row]) -> str:
+    """``1 of 51 states``, where areas of every state are asked for and some state has no row; else nothing."""
     if area.codes[0] != "*" or area.level.columns[0] != "state":
         return ""
-    of_them = {row.geoid[:2] for row in rows}
-    states = known_members(Area.inside("state", ""), vintage)
-    return wholly_named(entity for fips, entity in states.items() if fips not in of_them)
+    states = set(known_members(Area.inside("state", ""), vintage))
+    had = states & {row.geoid[:2] for row in rows}
+    return f"{len(had)} of {len(states)} states" if had != states else ""
 
 
 def in_territory(geoid: str, area: Area) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from plugins.uscensus.asking import Asking
-from plugins.uscensus.places import in_territory, known_members, member_of, states_lacking, wholly_named
+from plugins.uscensus.places import in_territory, known_members, member_of, states_without, wholly_named
 from plugins.uscensus.records import CensusRejects, Estimate, NoVintage, Table
 from plugins.uscensus.reporting import about_program, executed, margins_told, recorded_note
 from plugins.uscensus.successions import CONNECTICUT, PLANNING_REGIONS_FROM
@@ -89,10 +89,8 @@ async def _members(asking: Asking, vintage: int) -> Members | str:
         raise
     listed = {entity.keys["fips"]: entity for entity in asking.planned.resolved.members}
     entities = listed or known_members(area, vintage)
-    if not entities and (lacking := states_lacking(area, vintage, table.rows)):
-        return (
-            f"its {area.level.noun} of the vintage {vintage} came from some states only, and from none of {lacking}"
-        )
+    if not entities and (holes := states_without(area, vintage, table.rows)):
+        return f"{area.level.noun} of the vintage {vintage} came for only {holes}"
     estimates = {}
     territory = 0
     added = {}
@@ -150,7 +148,7 @@ def _nobody(asking: Asking, why: str, best: Members | None) -> Unanswerable:
     reason += f" ({program.name})"
     if best is not None and best.reported:
         reason += f": only {best.reported} of {len(best.entities)} have one, which are too few to speak of them all"
-    elif why and asking.period.explicit_year is not None:
+    elif why and (best is None or asking.period.explicit_year is not None):
         reason += f": {why}"
     if best is not None:
         reason += recorded_note(best.table.provenance)

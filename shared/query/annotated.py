@@ -146,7 +146,7 @@ class PlannedRequest(Frozen):
     def place(self) -> str | None:
         """The place it is about, by common name and kind: sources know one place by different codes."""
         entity = self.resolved.entity
-        return f"{entity.name} ({entity.kind.value})" if entity is not None else None
+        return f"{entity.name} ({entity.kind.words})" if entity is not None else None
 
 
 class Planned(Frozen):
@@ -163,7 +163,7 @@ class Planned(Frozen):
 
     @property
     def place(self) -> str | None:
-        """Which place the figure is of, where the slot's name means several and each is asked for; else ``None``."""
+        """Which place the figure is of, where the slot's name means several and each is asked for."""
         request = next(iter(self.requests), None)
         if request is None or request.slot.shared_key is not None:
             return None

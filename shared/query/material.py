@@ -175,9 +175,18 @@ def _executed(query: AnnotatedQuery, slot: Slot) -> dict[str, Executed]:
 
 
 def _counted(plans: Sequence[Planned], executed: Mapping[str, Executed]) -> dict[str, Planned]:
-    """The plans that an answer is held against: of the tiers that answered, else of the first."""
-    tiers = {plan.tier for plan in plans if plan.meaning in executed} or {0}
-    return {plan.meaning: plan for plan in plans if plan.tier in tiers}
+    """The plans that an answer is held against: of the tiers that answered for a place, else of the first."""
+    answering: dict[str | None, set[int]] = {}
+    for plan in plans:
+        if plan.meaning in executed:
+            answering.setdefault(plan.place, set()).add(plan.tier)
+    return {plan.meaning: plan for plan in plans if plan.tier in answering.get(plan.place, {0})}
+
+
+def _unserved(plan: Planned, label: str) -> str:
+    """The measure that was planned, and of which of several places of a name."""
+    name = plan.requests[0].bound.measure.name if plan.requests else label
+    return f"{name} of {plan.place}" if plan.place else name
 
 
 def _totals(query: AnnotatedQuery, slot: Slot) -> dict[str, Computation]:
@@ -266,7 +275,7 @@ class Material:
             planned = _counted([payload for _, payload in query.of(Planned, slot=slot.id)], executed)
             ranked[slot.id] = tuple(sorted(planned, key=rank))
             unserved[slot.id] = tuple(
-                plan.requests[0].bound.measure.name if plan.requests else chosen.get(base_meaning(meaning), meaning)
+                _unserved(plan, chosen.get(base_meaning(meaning), meaning))
                 for meaning, plan in planned.items()
                 if meaning not in executed
             )

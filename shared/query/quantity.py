@@ -126,6 +126,11 @@ class PlaceKind(StrEnum):
     ORGANIZATION = "organization"
     PLACE = "place"
 
+    @property
+    def words(self) -> str:
+        """The kind as a reader says it: ``US state``."""
+        return self.value.replace("_", " ").replace("us ", "US ")
+
 
 class Entity(Frozen):
     """A resolved entity: a common name and every identifier known for it.

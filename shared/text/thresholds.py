@@ -12,13 +12,13 @@ _MORE = r"(?:greater|more|higher|larger|bigger|better|older|longer)"
 _FEWER = r"(?:less|lower|fewer|smaller|worse|younger|shorter)"
 _BEFORE: tuple[tuple[str, Comparator], ...] = (
     (
-        rf"(?:is |are )?{_MORE} than or equal to|no {_FEWER} than|not (?:less|fewer|lower|below"
+        rf"(?:is |are )?{_MORE} than or equals?(?: to)?|no {_FEWER} than|not (?:less|fewer|lower|below"
         rf"|under)(?: than)?"
         r"|at (?:the )?(?:very )?least|a minimum of|minimum of|>=|≥|=>|starting at",
         Comparator.AT_LEAST,
     ),
     (
-        rf"(?:is |are )?{_FEWER} than or equal to|no {_MORE} than|not (?:more|higher|greater|larger|above"
+        rf"(?:is |are )?{_FEWER} than or equals?(?: to)?|no {_MORE} than|not (?:more|higher|greater|larger|above"
         rf"|over)(?: than)?"
         r"|(?:does|do|did) not exceed|not exceeding|at (?:the )?(?:very )?most|a maximum of|maximum of"
         r"|up to|<=|≤|=<",

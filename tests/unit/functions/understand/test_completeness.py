@@ -127,3 +127,28 @@ def test_what_is_read_whole_is_not_refused(question: str) -> None:
 )
 def test_people_of_one_kind_are_not_answered_by_another_quantity(question: str) -> None:
     assert missing(question) is not None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the fertility rate in these countries?",
+        "what about florida",
+        "how about in oregon",
+        "what about for states in us",
+    ],
+)
+def test_a_question_that_goes_on_from_another_is_refused(question: str) -> None:
+    assert missing(question) is not None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what about the GDP of Mexico?",
+        "How about the population of India?",
+        "Of the countries in Africa, those countries with the highest fertility rate",
+    ],
+)
+def test_a_question_that_says_all_of_it_itself_is_read(question: str) -> None:
+    assert missing(question) is None
