@@ -13,6 +13,7 @@ variable                       meaning
 ``NEURALKG_CONCURRENCY``       questions that one instance of ask works on at a time; default 3
 ``NEURALKG_RATE``              questions that a client may ask a minute; default 0, any number
 ``NEURALKG_PROXIES``           proxies before ask that tell a client's address; default 1 in the cloud, else 0
+``NEURALKG_PRIVATE``           ``1`` where the platform itself lets in named callers only; default 0
 ``NEURALKG_DEADLINE``          seconds that a question may take when it does not say; default 60
 ``NEURALKG_LOG``               ``debug``, ``info``, ``warning``, ``error`` or ``off``; default ``info``
 ``OTEL_EXPORTER_OTLP_ENDPOINT``  where spans are sent by OTLP over HTTP; without it none are made
@@ -73,6 +74,7 @@ class CloudSettings:
     concurrency: int = DEFAULT_CONCURRENCY
     per_minute: int = 0
     proxies: int = 0
+    private: bool = False
     deadline_seconds: float = DEFAULT_DEADLINE
     log_level: str = "info"
     traced: bool = False
@@ -195,6 +197,7 @@ _VARIABLES: Mapping[str, tuple[str, Callable[[str], Any], str]] = {
     ),
     "NEURALKG_RATE": ("per_minute", _count(0, MAX_RATE), f"a whole number from 0 to {MAX_RATE}"),
     "NEURALKG_PROXIES": ("proxies", _count(0, MAX_PROXIES), f"a whole number from 0 to {MAX_PROXIES}"),
+    "NEURALKG_PRIVATE": ("private", _truth, "1 or 0"),
     "NEURALKG_DEADLINE": ("deadline_seconds", _seconds, f"more than 0 and at most {MAX_DEADLINE:g} seconds"),
     "NEURALKG_LOG": ("log_level", _level, ", ".join(LOG_LEVELS)),
     "OTEL_EXPORTER_OTLP_ENDPOINT": ("traced", bool, "the address of a collector"),

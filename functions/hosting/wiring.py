@@ -55,12 +55,16 @@ def ended_by(bus: PubSubBus) -> Callable[[RunId], Awaitable[None]]:
 
 
 def pushers(settings: CloudSettings) -> PushIdentity | None:
-    """Who may push to a function that is open to everybody; ``None`` for the emulator, which proves nothing."""
+    """Who may push to a function that is open to everybody; ``None`` where nothing more can be proved.
+
+    The emulator sends no tokens. To a function that is not open, the platform lets in whom it knows, and takes the
+    signature off the token that it has checked.
+    """
     from functions.hosting.push_identity import PushIdentity
     from shared.adapters.pubsub_clients import emulator_in_use
     from shared.runtime.topology import Names
 
-    if emulator_in_use():
+    if settings.private or emulator_in_use():
         return None
     return PushIdentity(f"{Names(settings.environment).pusher}@{settings.project}.iam.gserviceaccount.com")
 

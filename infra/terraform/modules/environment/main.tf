@@ -63,6 +63,8 @@ locals {
         NEURALKG_DEADLINE    = tostring(var.settings.deadline_seconds)
         # The platform's front, and the balancer's before it.
         NEURALKG_PROXIES = var.ask.access == "iap" ? "2" : "1"
+        # Where the platform checks who calls, it takes the signature off what it has checked: there is no more to check.
+        NEURALKG_PRIVATE = var.ask.access == "public" ? "0" : "1"
       } : {},
     )
   }

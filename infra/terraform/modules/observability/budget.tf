@@ -27,8 +27,11 @@ resource "google_billing_budget" "this" {
     spend_basis       = "FORECASTED_SPEND"
   }
 
-  all_updates_rule {
-    monitoring_notification_channels = slice(local.channels, 0, min(5, length(local.channels)))
-    disable_default_iam_recipients   = false
+  # Without channels of ours the billing account's own recipients are told.
+  dynamic "all_updates_rule" {
+    for_each = length(local.channels) > 0 ? [slice(local.channels, 0, min(5, length(local.channels)))] : []
+    content {
+      monitoring_notification_channels = all_updates_rule.value
+    }
   }
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from functions.hosting.settings import CloudSettings, SettingInvalid
+from functions.hosting.wiring import pushers
 
 WHOLE = {
     "GOOGLE_CLOUD_PROJECT": "my-project-1",
@@ -17,6 +18,7 @@ WHOLE = {
     "NEURALKG_CONCURRENCY": "9",
     "NEURALKG_RATE": "30",
     "NEURALKG_PROXIES": "2",
+    "NEURALKG_PRIVATE": "1",
     "NEURALKG_DEADLINE": "45.5",
     "NEURALKG_LOG": "WARNING",
     "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318",
@@ -35,6 +37,7 @@ def test_every_setting_is_read():
         concurrency=9,
         per_minute=30,
         proxies=2,
+        private=True,
         deadline_seconds=45.5,
         log_level="warning",
         traced=True,
@@ -99,3 +102,10 @@ def test_what_is_missing_is_told_when_it_is_needed(need, name):
 def test_a_key_in_the_environment_is_no_part_of_the_settings():
     settings = CloudSettings.from_environment({**WHOLE, "AWS_SECRET_ACCESS_KEY": "hunter2"})
     assert "hunter2" not in repr(settings)
+
+
+def test_pushes_are_proved_by_their_token_unless_the_platform_has_done_so(monkeypatch):
+    monkeypatch.delenv("PUBSUB_EMULATOR_HOST", raising=False)
+    project = {"GOOGLE_CLOUD_PROJECT": "my-project-1"}
+    assert pushers(CloudSettings.from_environment(project)) is not None
+    assert pushers(CloudSettings.from_environment(project | {"NEURALKG_PRIVATE": "1"})) is None

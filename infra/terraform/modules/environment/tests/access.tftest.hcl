@@ -29,6 +29,15 @@ run "by_signing_in" {
   }
 }
 
+run "by_everybody" {
+  command = plan
+  variables { ask = { access = "public" } }
+  assert {
+    condition     = local.variables["ask"]["NEURALKG_PRIVATE"] == "0"
+    error_message = "Anybody could push a question as if Pub/Sub did."
+  }
+}
+
 run "longest_names" {
   command = apply
   variables { environment = "an-environment-z" }
