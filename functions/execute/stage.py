@@ -63,9 +63,7 @@ async def execute(query: AnnotatedQuery, context: RunContext, *, registry: Regis
     return [*_record(writer, outcomes, context), *notes]
 
 
-async def _run_all(
-    work: Sequence[tuple[Slot, Planned]], registry: Registry, context: RunContext
-) -> list[Outcome]:
+async def _run_all(work: Sequence[tuple[Slot, Planned]], registry: Registry, context: RunContext) -> list[Outcome]:
     """Run slots side by side."""
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(_run(slot, planned, registry, context)) for slot, planned in work]
@@ -148,9 +146,7 @@ async def _align(
         years = {outcome.executed.year for outcome in group if outcome.executed is not None}
         if len(years) < 2 or None in years:
             continue
-        common = await _common_year(
-            group, min(year for year in years if year is not None), registry, context
-        )
+        common = await _common_year(group, min(year for year in years if year is not None), registry, context)
         if common is None:
             continue
         notes.append(

@@ -140,7 +140,7 @@ async def test_only_the_sources_asked_for_are_searched(finder: LocalFinder) -> N
 
 
 async def test_an_unknown_source_is_bad_input_and_the_known_ones_are_named(finder: LocalFinder) -> None:
-    with pytest.raises(UnknownSource, match="countryfacts, .*worldbank"):
+    with pytest.raises(UnknownSource, match=r"countryfacts, .*worldbank"):
         await ask(finder, "gdp", sources=("eurostat",))
 
 

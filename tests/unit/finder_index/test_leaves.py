@@ -172,7 +172,7 @@ def test_every_indicator_has_three_to_eight_phrasings(packaged: tuple[Leaf, ...]
     assert {leaf.variable for leaf in packaged if not 3 <= len(leaf.queries) <= 8} == set()
 
 
-def test_a_phrase_belongs_to_one_table_of_a_source_unless_its_meanings_are_listed(packaged: tuple[Leaf, ...]) -> None:
+def test_a_phrase_belongs_to_one_table_of_a_source_or_its_meanings_are_listed(packaged: tuple[Leaf, ...]) -> None:
     owners: dict[tuple[str, str], set[str]] = defaultdict(set)
     for leaf in packaged:
         for phrase in (*leaf.queries, *leaf.aliases):
