@@ -22,7 +22,7 @@ from typing import Any
 
 import grpc
 
-from tools.terraform_schema import PROVIDER, SCHEMA
+from tools.terraform_schema import PROVIDER, SCHEMA, schemas_of
 
 _SERVICE = "tfplugin6.Provider"
 _NESTINGS = {"single": 1, "list": 2, "set": 3, "map": 4, "group": 5}
@@ -64,7 +64,7 @@ def serving(schema: Path = SCHEMA) -> Iterator[dict[str, str]]:
 
 def provider_schema(document: Any) -> bytes:
     """The reply to GetProviderSchema (tfplugin6) for a schema as ``terraform providers schema -json`` prints it."""
-    whole = document["provider_schemas"][PROVIDER]
+    whole = schemas_of(document)
     kinds = ((2, "resource_schemas"), (3, "data_source_schemas"))
     entries = (
         _bytes(field, _bytes(1, name.encode()) + _bytes(2, _schema(one)))

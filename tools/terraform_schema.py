@@ -19,7 +19,7 @@ from typing import Any
 
 TERRAFORM = Path(__file__).parents[1] / "infra" / "terraform"
 SCHEMA = TERRAFORM / "schema" / "google-6.50.0.json.gz"
-PROVIDER = "registry.terraform.io/hashicorp/google"
+PROVIDER = "hashicorp/google"
 _USED = re.compile(r'^\s*(resource|data) "(google_\w+)"', re.M)
 _ANCHOR = re.compile(r"#(\w+) ")
 _HELPERS = {"cdktf.StringMap": "string", "cdktf.NumberMap": "number", "cdktf.BooleanMap": "bool"}
@@ -39,9 +39,14 @@ def used(folder: Path = TERRAFORM) -> dict[str, set[str]]:
     return found
 
 
+def schemas_of(document: Any) -> Block:
+    """The google provider's part of a schema in Terraform's form, which puts the registry before its name."""
+    return next(one for name, one in document["provider_schemas"].items() if name.endswith(PROVIDER))
+
+
 def reduced(document: Any, wanted: dict[str, set[str]]) -> Block:
     """The wanted part of a schema in Terraform's form; raises ``KeyError`` for a kind that the provider lacks."""
-    whole = document["provider_schemas"][PROVIDER]
+    whole = schemas_of(document)
     return {
         "format_version": document["format_version"],
         "provider_schemas": {

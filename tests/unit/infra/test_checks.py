@@ -14,13 +14,13 @@ import pytest
 
 from tests.support.terraform import INFRA, Created, copied, initialised, terraform
 from tests.support.terraform_rules import ALERTS
-from tools.terraform_schema import PROVIDER, SCHEMA, reduced, used
+from tools.terraform_schema import SCHEMA, reduced, schemas_of, used
 
 ROOT = INFRA.parent
 
 
 def test_the_carried_schema_has_the_kinds_that_are_used_and_no_other() -> None:
-    schemas = json.loads(gzip.decompress(SCHEMA.read_bytes()))["provider_schemas"][PROVIDER]
+    schemas = schemas_of(json.loads(gzip.decompress(SCHEMA.read_bytes())))
     wanted = used()
     assert set(schemas["resource_schemas"]) == wanted["resource"]
     assert set(schemas["data_source_schemas"]) == wanted["data"]
@@ -30,8 +30,8 @@ def test_terraform_reads_back_the_schema_that_is_carried(tmp_path: Path) -> None
     folder = initialised(copied(tmp_path) / "terraform" / "modules" / "environment")
     done = terraform(folder, "providers", "schema", "-json")
     assert done.returncode == 0, done.stderr
-    read = reduced(json.loads(done.stdout), used())["provider_schemas"][PROVIDER]["resource_schemas"]
-    carried = json.loads(gzip.decompress(SCHEMA.read_bytes()))["provider_schemas"][PROVIDER]["resource_schemas"]
+    read = schemas_of(reduced(json.loads(done.stdout), used()))["resource_schemas"]
+    carried = schemas_of(json.loads(gzip.decompress(SCHEMA.read_bytes())))["resource_schemas"]
     for name, one in carried.items():
         assert set(read[name]["block"]["attributes"]) == set(one["block"]["attributes"])
         assert set(read[name]["block"].get("block_types", {})) == set(one["block"]["block_types"])
