@@ -115,9 +115,9 @@ def _kept(record: UsageRecord, kept: Kept, deliveries: int) -> Iterator[Use]:
     yield Use(STATE, "firestore.deletes", Decimal(documents))
     stored = Decimal(kept.trace_bytes + kept.answer_bytes)
     yield Use(STATE, "firestore.storage", stored / GIB * STORED_SECONDS / MONTH_SECONDS)
-    # The trace and the answer, the answer once more when it is announced, the usage record, and two listings.
-    yield Use(FILES, "storage.class_a", Decimal(6))
-    yield Use(FILES, "storage.class_b", Decimal(2))
+    # The trace, the answer and the usage record are written, two listings look for them, and the trace is read.
+    yield Use(FILES, "storage.class_a", Decimal(5))
+    yield Use(FILES, "storage.class_b", Decimal(1))
     yield Use(FILES, "storage.bytes", (stored + USAGE_BYTES) / GIB)
 
 

@@ -78,7 +78,7 @@ async def test_a_run_whose_trace_was_not_kept_is_found_in_the_store(tmp_path):
     await asked(tmp_path, full=True, times=1)
     await asked(tmp_path, times=2)
     now = utc_now()
-    settings = Settings(home=tmp_path, store=tmp_path / "runs.sqlite3", archive=tmp_path / "archive")
+    settings = Settings.from_environment({"NEURALKG_HOME": str(tmp_path)})
     ledger = await own_ledger(settings, Window(start=now - timedelta(hours=1), end=now))
     assert [record.kept is not None for record in ledger.records] == [False, True, True]
     assert not ledger.unreadable

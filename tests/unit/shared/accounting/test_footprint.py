@@ -44,7 +44,7 @@ async def test_reads_and_writes_are_what_the_store_counts(tmp_path, firestore_em
     def store() -> FirestoreStore:
         return FirestoreStore(project="footprint", emulator=firestore_emulator.address)
 
-    archive = FolderArchive(tmp_path)
+    archive = _Counting(tmp_path)
     stages = {stage.name: stage for stage in trivial(statuses=("unanswered", "complete"))}
     stores = {name: store() for name in (*PIPELINE, "ask", "archive")}
     context = partial(RunContext, transport=NoPort(), finder=NoPort(), embedder=NoPort(), judges=(), panel=())
@@ -72,6 +72,7 @@ async def test_reads_and_writes_are_what_the_store_counts(tmp_path, firestore_em
         pass
 
     await archive_run(Ended(submitted.run_id), store=stores["archive"], archive=archive, announce=announce)
+    operations = (archive.class_a, archive.class_b)
     now = utc_now()
     (record,) = (
         await read_ledger(archive, Window(start=now - timedelta(hours=1), end=now + timedelta(minutes=1)))
@@ -87,6 +88,27 @@ async def test_reads_and_writes_are_what_the_store_counts(tmp_path, firestore_em
     # What a worker of the last stage knows already it does not read again for the trace.
     most = reads(record, record.kept, deliveries) - polls
     assert most * 0.8 <= sum(one.reads for one in counted) <= most
+    used = {use.price: use.quantity for use in footprint(record, load_stages()) if use.function == "files"}
+    assert (used["storage.class_a"], used["storage.class_b"]) == operations
+
+
+class _Counting(FolderArchive):
+    """An archive that counts as Cloud Storage bills: writing and listing, and reading."""
+
+    class_a = class_b = 0
+
+    async def put(self, name, data, *, content_type="application/json"):
+        self.class_a += 1
+        return await super().put(name, data, content_type=content_type)
+
+    async def list(self, prefix):
+        self.class_a += 1
+        async for name in super().list(prefix):
+            yield name
+
+    async def get(self, name):
+        self.class_b += 1
+        return await super().get(name)
 
 
 class _Passing:
