@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,8 @@ from shared.runtime.records import RunStatus
 if TYPE_CHECKING:
     from functions.ask.application import Application
     from shared.runtime.records import RunRecord
+
+log = logging.getLogger(__name__)
 
 Draw = Callable[[Chart], bytes]
 """Draws a chart as SVG; slow the first time, so it is called in a thread."""
@@ -171,7 +174,9 @@ class _Face:
         """Start a run; a question that cannot be asked costs its client nothing."""
         question, options = given.checked(self._app.registry, deadline_seconds=self._deadline)
         self._rates.admit(caller_of(request, proxies=self._proxies))
-        return await self.worker.start(question, options, streamed=streamed)
+        run_id = await self.worker.start(question, options, streamed=streamed)
+        log.info("run %s is asked for", run_id)
+        return run_id
 
     async def _answer(self, request: Request, given: incoming.Incoming) -> Answer:
         """Answer within this request, however long it takes."""

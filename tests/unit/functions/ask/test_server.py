@@ -15,6 +15,7 @@ from functions.ask.rates import Rates
 from functions.ask.server import _Face, create_app
 from functions.ask.worker import Worker
 from functions.hosting import tracecontext
+from functions.hosting.logs import JsonLines
 from shared.query.annotated import AnnotatedQuery
 from shared.query.answer import Answer
 from shared.query.identifiers import RunId
@@ -217,6 +218,19 @@ async def test_a_run_that_has_not_ended_in_its_time_is_still_to_be_found(tmp_pat
         response = await client.post("/ask", json={"question": "x"})
     assert response.status_code == 202
     assert response.json()["url"] == response.headers["location"]
+
+
+async def test_a_line_joins_the_request_to_its_run(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "functions.ask")
+    lines: list[str] = []
+    form = JsonLines(function="ask", project=None)
+    caplog.handler.addFilter(lambda record: lines.append(form.format(record)) is None)
+    async with scripted(tmp_path) as app, serving(app) as client:
+        response = await client.get("/ask", params={"question": QUESTION}, headers={"X-Request-Id": "abc-3"})
+    told = next(made for line in lines if "is asked for" in (made := json.loads(line))["message"])
+    assert told["message"] == f"run {response.json()['run_id']} is asked for"
+    assert told["request_id"] == "abc-3"
+    assert "India" not in "".join(lines)
 
 
 async def test_an_error_that_nobody_foresaw_is_found_in_the_logs_by_its_request_id(
