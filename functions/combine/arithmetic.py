@@ -7,7 +7,7 @@ significant digits; no binary float takes part.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+from decimal import MAX_PREC, ROUND_HALF_EVEN, Context, Decimal, localcontext
 
 PRECISION = 50
 SIGNIFICANT = 12
@@ -85,14 +85,22 @@ def ranks(values: Sequence[Decimal]) -> list[Decimal]:
 
 def pearson(x: Sequence[Decimal], y: Sequence[Decimal]) -> Decimal | None:
     """Pearson's r to 12 significant digits, or ``None`` when one side does not vary."""
+    if min(x) == max(x) or min(y) == max(y):
+        return None
+    # Scaled to whole numbers, which r does not change by, the sums are exact; only the root and quotient are not.
+    n, xs, ys = len(x), _whole(x), _whole(y)
+    sum_x, sum_y = sum(xs), sum(ys)
+    together = n * sum(a * b for a, b in zip(xs, ys, strict=True)) - sum_x * sum_y
+    spread = (n * sum(a * a for a in xs) - sum_x**2) * (n * sum(b * b for b in ys) - sum_y**2)
     with localcontext(_context()):
-        n = Decimal(len(x))
-        mean_x, mean_y = sum(x, start=Decimal(0)) / n, sum(y, start=Decimal(0)) / n
-        dx, dy = [value - mean_x for value in x], [value - mean_y for value in y]
-        spread = sum((a * a for a in dx), start=Decimal(0)) * sum((b * b for b in dy), start=Decimal(0))
-        if min(x) == max(x) or min(y) == max(y):
-            return None
-        return significant(sum((a * b for a, b in zip(dx, dy, strict=True)), start=Decimal(0)) / spread.sqrt())
+        return significant(Decimal(together) / Decimal(spread).sqrt())
+
+
+def _whole(values: Sequence[Decimal]) -> list[int]:
+    """The values times the power of ten that makes all of them whole numbers."""
+    places = max(0, *(-int(value.as_tuple().exponent) for value in values))
+    with localcontext(Context(prec=MAX_PREC)):
+        return [int(value.scaleb(places)) for value in values]
 
 
 def spearman(x: Sequence[Decimal], y: Sequence[Decimal]) -> Decimal | None:

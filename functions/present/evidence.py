@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from functions.present.draft import Draft, View
@@ -98,10 +99,15 @@ def _request_for(cell: Cell, requests: Sequence[RequestMade]) -> RequestMade:
     """Of several requests, the one that names the cell's entity in its address, else the first."""
     codes = {code.casefold() for code in cell.entity.keys.values()}
     for request in requests[1:] and requests:
-        segments = {part for segment in urlsplit(request.url).path.split("/") for part in segment.split(";")}
-        if codes & {segment.casefold() for segment in segments}:
+        if codes & _segments(request.url):
             return request
     return requests[0]
+
+
+@lru_cache(maxsize=64)
+def _segments(url: str) -> frozenset[str]:
+    """The parts of an address's path, each list in it taken apart."""
+    return frozenset(part.casefold() for segment in urlsplit(url).path.split("/") for part in segment.split(";"))
 
 
 def supported(

@@ -92,7 +92,7 @@ def _meaning(document: TableDocument, label: str, rank: int, others: tuple[Table
 def _none_fits(request: ChoiceRequest, documents: Sequence[TableDocument]) -> Unanswerable:
     nearest = "; ".join(dict.fromkeys(document.title for document in documents[:3]))
     asked = "a share of " if request.share else "a figure per person of " if request.per_capita else ""
-    reason = f"none of Data Commons' variables is {asked}“{request.measure}”"
+    reason = f"none of Data Commons' variables at hand is {asked}“{request.measure}”"
     return Unanswerable(
         status=FailureStatus.NOT_FOUND, reason=f"{reason}; the nearest are: {nearest}" if nearest else reason
     )

@@ -111,7 +111,10 @@ class Area:
 
 def geoid_of(level: Level, cells: Mapping[str, str | None]) -> str | None:
     """The identifier that a row's codes make; ``None`` where a code is lacking or of another length."""
-    codes = [cells.get(name) or "" for name in level.columns]
-    if any(len(code) != length for code, (_, length) in zip(codes, level.path, strict=True)):
-        return None
-    return "".join(codes)
+    codes = ""
+    for name, length in level.path:
+        code = cells.get(name) or ""
+        if len(code) != length:
+            return None
+        codes += code
+    return codes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from plugins.uscensus.client import CensusClient
@@ -191,7 +191,8 @@ def _of_list(population: PopulationMention) -> EntityResolved | Unanswerable:
     return EntityResolved(expression=str(Area.inside(level, inside)), members=tuple(entities))
 
 
-def known_members(area: Area, vintage: int) -> dict[str, Entity]:
+@lru_cache(maxsize=32)
+def known_members(area: Area, vintage: int) -> Mapping[str, Entity]:
     """The members that are known to exist in a vintage, by identifier; empty for levels without a list here."""
     length = {"state": 2, "county": 5}.get(area.level.name)
     return {

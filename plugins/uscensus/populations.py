@@ -68,8 +68,9 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
         *margins_told(asking, chosen.vintage, list(chosen.estimates.values())),
         *_who(asking, chosen),
     ]
+    period = Period.year(chosen.vintage)
     observations = [
-        _observed(entity, chosen.estimates.get(geoid), chosen.vintage) for geoid, entity in chosen.entities.items()
+        _observed(entity, chosen.estimates.get(geoid), period) for geoid, entity in chosen.entities.items()
     ]
     return executed(asking, chosen.table.provenance, chosen.vintage, observations, notes)
 
@@ -105,10 +106,9 @@ async def _members(asking: Asking, vintage: int) -> Members | str:
     return Members(vintage, {**entities, **added}, estimates, territory, table)
 
 
-def _observed(entity: Entity, estimate: Estimate | None, vintage: int) -> Observation:
-    period = Period.year(vintage)
+def _observed(entity: Entity, estimate: Estimate | None, period: Period) -> Observation:
     if estimate is None:
-        return Observation(entity=entity, period=period, missing=f"not among the {vintage} figures")
+        return Observation(entity=entity, period=period, missing=f"not among the {period} figures")
     if estimate.value is None:
         return Observation(entity=entity, period=period, missing=estimate.missing)
     return Observation(entity=entity, period=period, value=estimate.value)

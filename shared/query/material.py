@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 
 from shared.query.annotated import (
     GROUP_TOTAL,
@@ -77,9 +78,9 @@ class Cell:
         return self.observation.period
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Served:
-    """A slot as one meaning of it was served."""
+    """A slot as one meaning of it was served. Its cells are made once, for whoever asks first."""
 
     slot: Slot
     executed: Executed
@@ -145,11 +146,19 @@ class Served:
 
     def reported(self) -> list[Cell]:
         """The observations that hold something, in the order executed."""
-        return [
+        return list(self._reported)
+
+    @cached_property
+    def _reported(self) -> tuple[Cell, ...]:
+        return tuple(
             self.cell(index)
             for index, observation in enumerate(self.executed.observations)
             if observation.missing is None and self._counts(observation)
-        ]
+        )
+
+    @cached_property
+    def _left(self) -> frozenset[str]:
+        return frozenset(entity.code for entity in self.only or ())
 
     def unreported(self) -> list[str]:
         """Whatever was asked for and not reported: members or periods, by name, in the order executed."""
@@ -163,7 +172,7 @@ class Served:
         return list(dict.fromkeys([*absent, *named]))
 
     def _counts(self, observation: Observation) -> bool:
-        return self.only is None or observation.entity.code in {entity.code for entity in self.only}
+        return self.only is None or observation.entity.code in self._left
 
 
 def _executed(query: AnnotatedQuery, slot: Slot) -> dict[str, Executed]:
