@@ -31,6 +31,7 @@ PLURALS = {
     PlaceKind.US_STATE: "states",
     PlaceKind.US_COUNTY: "counties",
     PlaceKind.CITY: "cities",
+    PlaceKind.PLACE: "places",
 }
 """Kinds of members that are listed as what they are: the counties of a state are no list of its cities."""
 COVERED = frozenset({PlaceKind.COUNTRY, PlaceKind.COUNTRY_GROUP, PlaceKind.US_STATE})
@@ -130,7 +131,8 @@ class CountryFacts:
             )
         asked = slot.population.member if slot.population is not None else None
         kinds = {member.kind for member in listed}
-        if asked in PLURALS and asked not in kinds:
+        countries = asked is PlaceKind.PLACE and PlaceKind.COUNTRY in kinds
+        if asked in PLURALS and asked not in kinds and not countries:
             held = " and ".join(sorted(PLURALS.get(kind, kind.words) for kind in kinds))
             return Unanswerable(
                 status=FailureStatus.NOT_COVERED,

@@ -69,6 +69,7 @@ async def test_every_county_of_a_name_is_answered(app: Application) -> None:
         ("cities with highest population", "where the cities are to lie is not said"),
         ("largest cities in the US by population", "of 51 states"),
         ("cities in Illinois", "the counties are listed here, and not the cities"),
+        ("places in California", "the counties are listed here, and not the places"),
         ("cities in USA", "the states are listed here, and not the cities"),
         ("number of natural disasters in the US", "is “natural disasters”"),
         ("Farms in USA", "is “farms”"),
