@@ -112,6 +112,16 @@ class Served:
 
     def cell(self, index: int) -> Cell:
         """The observation at ``index``; ``TOTAL`` is a breakdown's whole, or the statement that there is nobody."""
+        made = self._cells.get(index)
+        if made is None:
+            made = self._cells[index] = self._cell(index)
+        return made
+
+    @cached_property
+    def _cells(self) -> dict[int, Cell]:
+        return {}
+
+    def _cell(self, index: int) -> Cell:
         whole = self.executed.total or self.executed.empty
         observation = whole if index == TOTAL else self.executed.observations[index]
         if observation is None:
