@@ -52,8 +52,8 @@ index: $(RUNTIME) ## build the finder's index anew and verify it
 	@$(BIN)/neuralkg index build $(ARGS)
 	$(BIN)/neuralkg index verify
 
-test: $(DEVELOPMENT) ## run the tests: ARGS="tests/unit -k receipt"
-	@$(BIN)/python -m pytest $(ARGS)
+test: $(DEVELOPMENT) ## run the tests, two files at a time; or some: ARGS="tests/unit -k receipt"
+	@$(BIN)/python -m pytest $(or $(ARGS),-n 2 --dist loadfile)
 
 lint: $(DEVELOPMENT) ## check style, format, types and the direction of imports
 	@$(BIN)/ruff check .
