@@ -12,6 +12,8 @@ from tests.e2e.conftest import Cli
 
 pytestmark = pytest.mark.slow
 
+SOURCES = "Allowed: census, countryfacts, datacommons, unsdg, worldbank"
+
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
@@ -26,9 +28,9 @@ pytestmark = pytest.mark.slow
         (("ask", "x", "--assume", "foo=bar"), "Allowed: measure, entity"),
         (("ask", "x", "--chart", "chart.pdf"), "Allowed: .svg, .png, .json"),
         (("ask", "x", "--chart", "missing/folder/chart.svg"), "does not exist"),
-        (("ask", "x", "--source", "imf"), "Allowed: countryfacts, worldbank"),
-        (("submit", "x", "--source", "imf"), "Allowed: countryfacts, worldbank"),
-        (("find", "gdp", "--source", "imf"), "Allowed: countryfacts, worldbank"),
+        (("ask", "x", "--source", "imf"), SOURCES),
+        (("submit", "x", "--source", "imf"), SOURCES),
+        (("find", "gdp", "--source", "imf"), SOURCES),
         (("ask",), "Missing argument"),
         (("answer", "x"), "No such command"),
         (("run", "show", "nobody"), "nobody"),
