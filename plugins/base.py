@@ -1,4 +1,4 @@
-"""What a publisher's plugin is: six questions that the stages ask it, in the order of the pipeline.
+"""What a publisher's plugin is: four questions that the stages ask it, in the order of the pipeline.
 
 =====================  =======================================================================================
 stage                  question
@@ -8,7 +8,7 @@ resolve_entities       ``resolve``: which entity or population of yours is meant
 resolve_attributes     ``bind``: make a document and an entity into something that can be requested.
 plan                   (nothing: code orders what was bound)
 execute                ``execute``: send the requests and return verified observations. (no judgments)
-present                ``page_url``, ``licence``: how is the figure cited?
+present                (nothing: what ``execute`` returned tells its page and its licence)
 =====================  =======================================================================================
 
 A plugin speaks its publisher's true API through ``RunContext.send`` and never learns what carries its requests.

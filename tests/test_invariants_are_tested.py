@@ -1,7 +1,7 @@
 """Each invariant of a question's life has tests; this table names them, and fails when one is renamed away.
 
 The numbers are those of the list of invariants that the product is built to; letters are its rules about language
-models. The status page of the deployed service, the last of them, belongs to the cloud runtime.
+models. The last of them, a status page that asks the sample questions of a deployed service, is not built here.
 """
 
 from __future__ import annotations

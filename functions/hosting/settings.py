@@ -20,8 +20,9 @@ variable                       meaning
 =============================  ==============================================================================
 
 Emulators and credentials are the official clients' own variables (``FIRESTORE_EMULATOR_HOST`` and so on). Which
-language models are asked, and their keys, stands in ``shared/models/settings.py``; no other secret is read. What a
-function does not use may be unset: a missing variable is told when it is first needed.
+language models are asked, and their keys, stands in ``shared/models/settings.py``; the publishers' keys,
+``CENSUS_API_KEY`` and ``DC_API_KEY``, are read by their plugins. No other secret is read. What a function does not
+use may be unset: a missing variable is told when it is first needed.
 """
 
 from __future__ import annotations
