@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ from functions.local.emulators import READY_SECONDS, CloudStorage, Emulator, Emu
 from functions.local.hosted import TARGET
 from functions.local.listening import bound
 from functions.local.processes import Process, Program, answers_http
-from functions.local.sources import FINDER, FRONT, ROOT, Tell, built, source
+from functions.local.sources import FINDER, FRONT, ROOT, Tell, require_installed, source
 from functions.local.supervisor import Afterwards, Supervisor
 from functions.local.tether import Tether
 from shared.runtime.context import utc_now
@@ -102,7 +102,7 @@ async def running(plan: Plan, *, tell: Tell) -> AsyncIterator[Running]:
     """
     began = time.monotonic()
     Names(plan.environment)
-    plan = replace(plan, table=built(plan.table, tell))
+    require_installed()
     async with AsyncExitStack() as stack:
         sockets = _listen(plan, stack)
         # First what tidies up after us, and then what there may be to tidy up.
