@@ -146,10 +146,6 @@ _WRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"(?P<end2>poorest|bottom|lowest|richest|top|highest) (?P<n2>10|20) ?(?:%|percent)",
             r"income share held by \g<end>\g<end2> \g<n>\g<n2>pct",
         ),
-        (
-            r"\bWorld Bank (?:loans|lending|credits|debt)(?: given)? (?:to|for|of|in)\b",
-            "IBRD loans and IDA credits of",
-        ),
         # Names as indexes write them: "Korea, South".
         (r"\b(Korea|Sudan), (South|North)\b", r"\2 \1"),
         (r"\b(Timor), (East)\b", r"\2 \1"),
