@@ -25,6 +25,12 @@ LEVELS = ("us", "state", "county", "place", "tract", "county subdivision", "cong
 def main(arguments: list[str]) -> int:
     """Write all files anew; the same sources give the same bytes."""
     source = Path(arguments[0]) if arguments else SOURCE
+    if absent := [name for name in ("census", "us_facts") if not (source / name).is_dir()]:
+        print(
+            f"no {' and no '.join(absent)} in {source}: nothing was carried, and what is carried stays",
+            file=sys.stderr,
+        )
+        return 1
     cube = Cube(canonical)
     answers = add_recorded(source, cube)
     add_counties(source, cube)

@@ -58,6 +58,12 @@ NOTES = (
 def main(arguments: list[str]) -> int:
     """Write all files anew; the same sources give the same bytes."""
     source = Path(arguments[0]) if arguments else SOURCE
+    if absent := [name for name in ("datacommons", "us_facts") if not (source / name).is_dir()]:
+        print(
+            f"no {' and no '.join(absent)} in {source}: nothing was carried, and what is carried stays",
+            file=sys.stderr,
+        )
+        return 1
     gathered = Gathered()
     read_goldens(source / "datacommons", gathered)
     add_publications(source, gathered)
