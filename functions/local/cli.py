@@ -23,6 +23,7 @@ from functions.local.commands import (
     report,
     runs,
     serve,
+    tasks,
     up,
 )
 
@@ -69,6 +70,7 @@ app.command("up")(up.up)
 app.command("eval")(evaluate.evaluate)
 app.command("doctor")(doctor.doctor)
 app.command("environment")(environment.environment)
+app.command("tasks")(tasks.tasks)
 app.add_typer(runs.group, name="run")
 app.add_typer(index.group, name="index")
 app.add_typer(letters.group, name="letters")
