@@ -37,6 +37,7 @@ TASKS: tuple[TaskRow, ...] = (
     TaskRow("functions.understand.task:UNDERSTAND", "understand", panel=True),
     TaskRow("finder_index.rerank_task:RERANK_TABLES", "finder"),
     TaskRow("plugins.choice.tasks:SELECT_DOCUMENTS", "select"),
+    TaskRow("plugins.choice.place_task:CHOOSE_PLACE", "resolve_entities"),
     TaskRow("functions.combine.tasks:COMPARABLE_FIGURES", "combine"),
     TaskRow("functions.combine.tasks:QUANTITY_ADDS_UP", "combine"),
 )

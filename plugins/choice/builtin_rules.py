@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from plugins.choice.evidence import SEXES, Wanted, likeness, profile, same_whole
 from plugins.choice.forms import all_events_asked, fits_form, per_head
+from plugins.choice.place_task import CHOOSE_PLACE, place_by_kind
 from plugins.choice.synonyms import FORMS
 from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceReply, ChoiceRequest, ChosenGroup
 from plugins.choice.wording import plain, same, words
@@ -219,4 +220,7 @@ def _alternatives(candidates: list[Candidate]) -> list[ChosenGroup]:
     return [ChosenGroup(documents=(candidate.id,), label=candidate.title) for candidate in ordered]
 
 
-BUILTIN_RULES: dict[str, BuiltinRule] = {SELECT_DOCUMENTS.name: select_documents}
+BUILTIN_RULES: dict[str, BuiltinRule] = {
+    SELECT_DOCUMENTS.name: select_documents,
+    CHOOSE_PLACE.name: place_by_kind,
+}

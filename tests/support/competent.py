@@ -16,6 +16,7 @@ from functions.combine.tasks import COMPARABLE_FIGURES, QUANTITY_ADDS_UP
 from functions.understand import reader
 from functions.understand.task import UNDERSTAND, UnderstandReply
 from plugins.choice.builtin_rules import BUILTIN_RULES as CHOOSING
+from plugins.choice.place_task import CHOOSE_PLACE
 from plugins.choice.tasks import SELECT_DOCUMENTS
 from shared.models.tasks import Task
 from shared.runtime.context import RunContext
@@ -23,7 +24,7 @@ from shared.runtime.errors import CannotRead
 from tests.support.model_server import Asked, Reply, Script, right
 
 TASKS: Mapping[str, Task[Any, Any]] = {
-    task.name: task for task in (UNDERSTAND, SELECT_DOCUMENTS, COMPARABLE_FIGURES, QUANTITY_ADDS_UP)
+    task.name: task for task in (UNDERSTAND, SELECT_DOCUMENTS, CHOOSE_PLACE, COMPARABLE_FIGURES, QUANTITY_ADDS_UP)
 }
 RULES = {**CHOOSING, **COMBINING}
 _EMPTY = {str: "", tuple: (), dict: {}, list: []}

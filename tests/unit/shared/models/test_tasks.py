@@ -24,6 +24,7 @@ from functions.combine.tasks import (
     FigurePair,
 )
 from functions.understand.task import UNDERSTAND, UnderstandRequest
+from plugins.choice.place_task import CHOOSE_PLACE, PlaceCandidate, PlaceRequest
 from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceRequest
 from shared.models.builtin import BuiltinJudge
 from shared.models.tasks import Task
@@ -90,6 +91,20 @@ CASES = {
             {"groups": [{"documents": ["doc-9"], "label": "nominal"}], "other_form": [], "why": ""},
             lambda reply: reply.groups[0].documents,
             ("doc-2",),
+        ),
+        Case(
+            CHOOSE_PLACE,
+            PlaceRequest(
+                question="Springfield compared to Chicago", name="Springfield", within="",
+                candidates=(
+                    PlaceCandidate(id="geoId/1772000", name="Springfield", kind="City", lies_in=("Illinois",)),
+                    PlaceCandidate(id="geoId/2970000", name="Springfield", kind="City", lies_in=("Missouri",)),
+                ),
+            ),
+            {"place": "geoId/1772000", "why": ""},
+            {"place": "geoId/2567000", "why": ""},
+            lambda reply: reply.place,
+            "geoId/1772000",
         ),
         Case(
             COMPARABLE_FIGURES,
