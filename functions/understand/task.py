@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field
 
 from functions.understand.instructions import INSTRUCTIONS
 from shared.models.tasks import Task
-from shared.query.quantity import Entity, Frozen
+from shared.query.quantity import Entity, Frozen, PlaceKind
 from shared.query.readings import Reading
-from shared.text.places import by_name
+from shared.text.places import by_name, find_mentions
 
 MAX_READINGS = 4
 
@@ -56,13 +56,24 @@ def _known_names(request: UnderstandRequest, reply: UnderstandReply) -> Understa
 
 def _settled(value: Any) -> Any:
     if isinstance(value, Entity):
-        known = by_name(value.name, kind=value.kind) or by_name(value.name)
-        return known or value.model_copy(update={"keys": {}})
+        return _known(value.name, value.kind) or value.model_copy(update={"keys": {}})
     if isinstance(value, tuple):
         return tuple(_settled(inner) for inner in value)
     if isinstance(value, BaseModel):
         return value.model_copy(update={name: _settled(getattr(value, name)) for name in type(value).model_fields})
     return value
+
+
+def _known(name: str, kind: PlaceKind) -> Entity | None:
+    """The gazetteer's entity of a name, also of one that it finds in texts and does not list: census tracts."""
+    known = by_name(name, kind=kind) or by_name(name)
+    if known is None and kind is PlaceKind.COUNTRY_GROUP:
+        known = by_name(f"{name} countries")
+    if known is None:
+        found = find_mentions(name)
+        whole = len(found) == 1 and found[0].text.casefold() == name.strip().casefold()
+        known = found[0].entity if whole and found[0].form == "name" else None
+    return known
 
 
 UNDERSTAND: Task[UnderstandRequest, UnderstandReply] = Task(
