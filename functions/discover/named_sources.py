@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 
 from shared.query.quantity import Frozen
+from shared.text.places import find_mentions
 
 WELL_KNOWN: dict[str, str] = {
     "imf": "the IMF",
@@ -63,29 +64,43 @@ CUE = re.compile(
 )
 """Words that introduce a source; what follows is held against known names only."""
 
+SHORT = 4
+"""Letters up to which a name must stand in capitals to be one."""
 NAMING_CUES = ("according", "from", "as ", "source", "publ", "rep")
 STRONG = re.compile(r"\b(?:according to|as reported by|as published by|source:?)\s+(?:the\s+)?", re.IGNORECASE)
 
 
-class NamedSources(Frozen):
-    """The mounted sources a question names, and the well-known publishers it names that are not mounted."""
+ANYWHERE = re.compile(
+    r"\b(?:according to|published|reported|released|compiled|estimated|collected|measured|sourced?|citing|cites?"
+    r"|using|based on|data|datasets?|databases?|figures|numbers|statistics|survey|census)\b",
+    re.IGNORECASE,
+)
+"""Words beside which a publisher may be named, whoever it is."""
+FROM_NAME = re.compile(r"\b(?:from|per|via|by)\s+(?:the\s+)?(?=[A-Z])")
 
-    mounted: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
+
+class Named(Frozen):
+    """Words of the question that name a publisher, and the source that is meant; ``None`` for one not mounted."""
+
+    words: str
+    source: str | None
+
+
+Directory = Iterable[tuple[str, tuple[str, ...]]]
+"""Each mounted source with the names that people use for it."""
 
 
 def _starts_with(text: str, name: str) -> bool:
     return re.match(rf"{re.escape(name)}(?:'s)?(?:\b|$)", text, re.IGNORECASE) is not None
 
 
-def named_sources(question: str, mounted: Iterable[tuple[str, tuple[str, ...]]]) -> NamedSources:
-    """Find the sources a question names. ``mounted`` pairs each source with the names people use for it.
+def named_sources(question: str, mounted: Directory) -> tuple[Named, ...]:
+    """Find the publishers that a question names as its source.
 
     A name counts only behind a cue ("from the World Bank"), so that a question about a publisher's own
     subject ("WHO members") is not taken for a wish. Short capital names must stand in capitals.
     """
-    found: dict[str, None] = {}
-    missing: dict[str, None] = {}
+    found: dict[str, Named] = {}
     by_alias = {alias.casefold(): source for source, aliases in mounted for alias in aliases}
     for cue in CUE.finditer(question):
         for start in _name_starts(question, cue):
@@ -94,13 +109,40 @@ def named_sources(question: str, mounted: Iterable[tuple[str, tuple[str, ...]]])
             if alias in WELL_KNOWN and not _is_meant(rest, alias, question[cue.start() : start]):
                 # A body that questions are about as well: "countries in the United Nations".
                 continue
-            if alias is not None:
-                found[by_alias[alias]] = None
-                continue
             known = max((k for k in WELL_KNOWN if _starts_with(rest, k)), key=len, default=None)
-            if known is not None and _is_meant(rest, known, question[cue.start() : start]):
-                missing[WELL_KNOWN[known]] = None
-    return NamedSources(mounted=tuple(found), missing=tuple(missing))
+            if alias is not None:
+                found.setdefault(by_alias[alias], Named(words=rest[: len(alias)], source=by_alias[alias]))
+            elif known is not None and _is_meant(rest, known, question[cue.start() : start]):
+                found.setdefault(WELL_KNOWN[known], Named(words=rest[: len(known)], source=None))
+    return tuple(found.values())
+
+
+def surely_named(question: str, mounted: Directory) -> tuple[str, ...]:
+    """The words that name a publisher behind "according to" and the like: these can mean nothing else."""
+    strong = [match.end() for match in STRONG.finditer(question)]
+    return tuple(
+        one.words
+        for one in named_sources(question, mounted)
+        if any(question[end:].startswith(one.words) for end in strong)
+    )
+
+
+def may_name_a_publisher(question: str, mounted: Directory) -> bool:
+    """Whether a question is worth a judgment on which publisher it names. Most questions name none."""
+    if ANYWHERE.search(question):
+        return True
+    names = {*WELL_KNOWN, *(alias.casefold() for _, aliases in mounted for alias in aliases)}
+    for name in names:
+        for hit in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE):
+            if len(name) > SHORT or hit[0].isupper():
+                return True
+    places = [(match.start, match.end) for match in find_mentions(question)]
+    return any(not any(start <= cue.end() < end for start, end in places) for cue in FROM_NAME.finditer(question))
+
+
+def called(words: str) -> str:
+    """How a publisher that the question names is spoken of in a sentence."""
+    return WELL_KNOWN.get(words.casefold(), words)
 
 
 def _name_starts(question: str, cue: re.Match[str]) -> list[int]:
@@ -112,6 +154,6 @@ def _name_starts(question: str, cue: re.Match[str]) -> list[int]:
 
 def _is_meant(rest: str, name: str, cue: str) -> bool:
     """Short names are ambiguous ("in the UN", "by who"): they need capitals and a cue that names a source."""
-    if len(name) > 4:
+    if len(name) > SHORT:
         return not cue.casefold().startswith(("in ", "by ")) or name.startswith("our world")
     return rest[: len(name)].isupper() and cue.casefold().startswith(NAMING_CUES)

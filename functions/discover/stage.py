@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from functions.discover.named_sources import named_sources
+from functions.discover.named_sources import called, may_name_a_publisher
+from functions.discover.publishers import (
+    RESOLVE_PUBLISHERS,
+    PublisherOffered,
+    PublishersReply,
+    PublishersRequest,
+)
 from plugins.base import Registry
 from shared.query.annotated import AnnotatedQuery, Annotation, Discovered
 from shared.query.discovery import FinderReply, FinderRequest, TableDocument
@@ -17,6 +23,7 @@ from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
 from shared.query.slots import Slot, SlotKind
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
+from shared.runtime.errors import ModelError
 
 FACT_WORDING: dict[str, str] = {
     "borders": "countries that share a land border",
@@ -34,19 +41,14 @@ async def discover(query: AnnotatedQuery, context: RunContext, *, registry: Regi
     nothing is searched elsewhere.
     """
     writer = Writer(query, "discover")
-    named = named_sources(
-        query.question,
-        ((plugin.name, (plugin.name, plugin.publisher.name, *plugin.publisher.aliases)) for plugin in registry),
-    )
-    if named.missing:
-        names = " and ".join(named.missing)
-        reason = f"the question asks for figures from {names}, which is not mounted here"
-        refusal = Unanswerable(status=FailureStatus.NOT_COVERED, reason=reason)
-        return [writer.fail(refusal, slot=slot.id, n=1900, final=True) for slot in query.slots()]
-    limit = query.options.sources or named.mounted
+    named = await publishers_named(query.question, registry, context)
+    limit = _limit(named, query.options.sources, registry) if isinstance(named, PublishersReply) else named
+    if isinstance(limit, Unanswerable):
+        context.say(limit.reason)
+        return [writer.fail(limit, slot=slot.id, n=1900, final=True) for slot in query.slots()]
     written: list[Annotation] = []
-    if named.mounted and not query.options.sources:
-        names = ", ".join(named.mounted)
+    if limit and not query.options.sources:
+        names = ", ".join(limit)
         written.append(
             writer.note(DisclosureKind.SOURCE, f"the question names its source, so only {names} was searched")
         )
@@ -56,9 +58,50 @@ async def discover(query: AnnotatedQuery, context: RunContext, *, registry: Regi
         request = finder_request(slot, query.question, limit)
         paid = request not in replies
         if paid:
-            replies[request] = await search(request, slot, query, context)
+            replies[request] = _within(limit, await search(request, slot, query, context))
         written.extend(_by_source(writer, slot, replies[request], registry, bound=bound, paid=paid))
     return written
+
+
+async def publishers_named(
+    question: str, registry: Registry, context: RunContext
+) -> PublishersReply | Unanswerable:
+    """The publishers that the question names as its source, or why that could not be told.
+
+    Nothing is asked of anybody where the question holds no word that could name one.
+    """
+    publishers = tuple(
+        PublisherOffered(
+            id=one.name, names=tuple(dict.fromkeys((one.name, one.publisher.name, *one.publisher.aliases)))
+        )
+        for one in registry
+    )
+    request = PublishersRequest(question=question, publishers=publishers)
+    if not may_name_a_publisher(question, request.directory):
+        return PublishersReply(named=())
+    try:
+        return await context.judge(RESOLVE_PUBLISHERS, request)
+    except ModelError as error:
+        reason = f"which publisher the question names could not be told, so none was asked: {error}"
+        return Unanswerable(status=FailureStatus.INTERNAL, reason=reason)
+
+
+def _limit(reply: PublishersReply, options: tuple[str, ...], registry: Registry) -> tuple[str, ...] | Unanswerable:
+    """The sources that may be asked, all of them when empty; or why none may be."""
+    if missing := dict.fromkeys(called(one.words) for one in reply.named if not one.publishers):
+        return Unanswerable(
+            status=FailureStatus.NOT_COVERED,
+            reason=f"the question asks for figures from {' and '.join(missing)}, which is not mounted here",
+        )
+    named = tuple(dict.fromkeys(source for one in reply.named for source in one.publishers))
+    if not (named and options):
+        return options or named
+    both = tuple(source for source in options if source in named)
+    names = " and ".join(registry[source].publisher.name for source in named)
+    return both or Unanswerable(
+        status=FailureStatus.NOT_COVERED,
+        reason=f"the question asks for figures from {names}, and only {', '.join(options)} may be asked",
+    )
 
 
 def finder_request(slot: Slot, question: str, limit: tuple[str, ...]) -> FinderRequest:
@@ -97,6 +140,12 @@ async def search(request: FinderRequest, slot: Slot, query: AnnotatedQuery, cont
         )
     context.say(f"found {len(reply.results)} tables for “{request.texts[0]}”")
     return reply
+
+
+def _within(limit: tuple[str, ...], reply: FinderReply) -> FinderReply:
+    """The reply without what is not of the sources asked for, whatever the finder returned."""
+    kept = tuple(document for document in reply.results if not limit or document.source in limit)
+    return reply if len(kept) == len(reply.results) else reply.model_copy(update={"results": kept})
 
 
 def _by_source(

@@ -35,6 +35,7 @@ class TaskRow:
 
 TASKS: tuple[TaskRow, ...] = (
     TaskRow("functions.understand.task:UNDERSTAND", "understand", panel=True),
+    TaskRow("functions.discover.publishers:RESOLVE_PUBLISHERS", "discover"),
     TaskRow("finder_index.rerank_task:RERANK_TABLES", "finder"),
     TaskRow("plugins.choice.tasks:SELECT_DOCUMENTS", "select"),
     TaskRow("plugins.choice.place_task:CHOOSE_PLACE", "resolve_entities"),

@@ -11,6 +11,7 @@ from functools import partial
 from finder_index.finder import LocalFinder
 from functions.combine.builtin_rules import BUILTIN_RULES as COMBINING
 from functions.combine.stage import combine
+from functions.discover.builtin_rules import BUILTIN_RULES as DISCOVERING
 from functions.discover.stage import discover
 from functions.execute.stage import execute
 from functions.local.settings import Settings
@@ -123,7 +124,7 @@ async def open_application(
                 transport=transport or await open_transport(settings, registry, stack),
                 finder=finder,
                 embedder=embedder,
-                judges=(*models.judges, BuiltinJudge({**CHOOSING, **COMBINING})),
+                judges=(*models.judges, BuiltinJudge({**DISCOVERING, **CHOOSING, **COMBINING})),
                 panel=models.panel or builtin,
                 panel_stand_in=builtin if models.panel else (),
             ),

@@ -12,21 +12,18 @@ from typing import Any, cast, get_origin
 from pydantic import BaseModel
 
 from functions.combine.builtin_rules import BUILTIN_RULES as COMBINING
-from functions.combine.tasks import COMPARABLE_FIGURES, QUANTITY_ADDS_UP
+from functions.discover.builtin_rules import BUILTIN_RULES as DISCOVERING
+from functions.hosting import task_table
 from functions.understand import reader
 from functions.understand.task import UNDERSTAND, UnderstandReply
 from plugins.choice.builtin_rules import BUILTIN_RULES as CHOOSING
-from plugins.choice.place_task import CHOOSE_PLACE
-from plugins.choice.tasks import SELECT_DOCUMENTS
 from shared.models.tasks import Task
 from shared.runtime.context import RunContext
 from shared.runtime.errors import CannotRead
 from tests.support.model_server import Asked, Reply, Script, right
 
-TASKS: Mapping[str, Task[Any, Any]] = {
-    task.name: task for task in (UNDERSTAND, SELECT_DOCUMENTS, CHOOSE_PLACE, COMPARABLE_FIGURES, QUANTITY_ADDS_UP)
-}
-RULES = {**CHOOSING, **COMBINING}
+TASKS: Mapping[str, Task[Any, Any]] = {row.task.name: row.task for row in task_table.TASKS}
+RULES = {**DISCOVERING, **CHOOSING, **COMBINING}
 _EMPTY = {str: "", tuple: (), dict: {}, list: []}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from functions.discover.named_sources import named_sources
+from functions.discover.named_sources import called, named_sources
 
 MOUNTED = [
     ("worldbank", ("worldbank", "World Bank", "WDI", "World Development Indicators")),
@@ -33,4 +33,5 @@ def test_a_source_counts_only_behind_words_that_name_one(
     question: str, mounted: tuple[str, ...], missing: tuple[str, ...]
 ) -> None:
     found = named_sources(question, MOUNTED)
-    assert (found.mounted, found.missing) == (mounted, missing)
+    assert tuple(one.source for one in found if one.source) == mounted
+    assert tuple(called(one.words) for one in found if one.source is None) == missing

@@ -1,8 +1,12 @@
 """Discovery: one search a measure, and only where it is allowed to search."""
 
+from dataclasses import replace
+
+from functions.discover.builtin_rules import BUILTIN_RULES
 from functions.discover.stage import discover
 from functions.slots.stage import slots
 from plugins.base import Registry
+from shared.models.builtin import BuiltinJudge
 from shared.query.annotated import Discovered, Failed
 from shared.query.evidence import FailureStatus
 from shared.query.readings import ComparisonReading, MeasureMention, ValueReading
@@ -35,7 +39,8 @@ async def test_a_named_source_that_is_not_mounted_refuses_the_slot_and_searches_
     reading = ValueReading(entity=mention(INDIA), measure=POPULATION)
     asked = query(reading, question="India's population according to the IMF")
     asked.append(await slots(asked, context()))
-    asked.append(await discover(asked, context(finder), registry=REGISTRY))
+    run = replace(context(finder), judges=(BuiltinJudge(BUILTIN_RULES),))
+    asked.append(await discover(asked, run, registry=REGISTRY))
     assert finder.asked == []
     (failure,) = asked.failures()
     assert failure.status is FailureStatus.NOT_COVERED

@@ -21,7 +21,10 @@ from functions.combine.tasks import (
     FigureDescribed,
     FigurePair,
 )
+from functions.discover.publishers import RESOLVE_PUBLISHERS, PublisherOffered, PublishersRequest
+from functions.hosting.task_table import TASKS, described
 from functions.understand.task import UNDERSTAND, UnderstandReply, UnderstandRequest
+from plugins.choice.place_task import CHOOSE_PLACE, PlaceCandidate, PlaceRequest
 from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceRequest
 from plugins.mounted import mounted_plugins
 from shared.models.prompt import CLOSING, FAULT_CLOSING, OPENING, as_data, system_text, user_text
@@ -71,11 +74,23 @@ REQUESTS = {
         QUANTITY_ADDS_UP,
         AddsUpRequest(measure="m", definition="", unit="people", unit_kind="count", per=None, members=("a", "b")),
     ),
+    RESOLVE_PUBLISHERS.name: (
+        RESOLVE_PUBLISHERS,
+        PublishersRequest(question="?", publishers=(PublisherOffered(id="worldbank", names=("World Bank",)),)),
+    ),
+    CHOOSE_PLACE.name: (
+        CHOOSE_PLACE,
+        PlaceRequest(question="?", name="n", within="", candidates=(PlaceCandidate(id="geoId/1", name="n"),)),
+    ),
     RERANK_TABLES.name: (
         RERANK_TABLES,
         RerankRequest(texts=("gdp",), cards=(Card(number=1, title="t"), Card(number=2, title="u")), most=5),
     ),
 }
+
+
+def test_every_task_is_tried_here():
+    assert set(REQUESTS) == {one.name for one in described()}
 
 
 @pytest.mark.parametrize("name", REQUESTS)
@@ -146,14 +161,26 @@ def test_there_are_sources_to_be_blind_to():
     assert {"worldbank", "World Bank"} <= _source_names()
 
 
+def _named_in(sent: str) -> set[str]:
+    return {name for name in _source_names() if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", sent, re.IGNORECASE)}
+
+
 @pytest.mark.parametrize("today", [date(2026, 11, 30)])
 def test_interpretation_names_no_source(today):
     request = UnderstandRequest(question="?", today=today)
     sent = " ".join(
         (system_text(UNDERSTAND), user_text(request, "a fault"), json.dumps(reply_schema(UNDERSTAND, request)))
     )
-    named = {name for name in _source_names() if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", sent, re.IGNORECASE)}
-    assert named == set()
+    assert _named_in(sent) == set()
+
+
+BEFORE_SELECT = [row for row in TASKS if row.stage in {"understand", "slots", "discover", "finder"}]
+
+
+@pytest.mark.parametrize("row", BEFORE_SELECT, ids=lambda row: row.path)
+def test_no_instruction_that_is_given_before_documents_are_chosen_names_a_source(row):
+    assert _named_in(system_text(row.task)) == set()
+    assert {one.stage for one in BEFORE_SELECT} == {"understand", "discover", "finder"}
 
 
 # Data -----------------------------------------------------------------------------------------------
