@@ -35,6 +35,7 @@ from shared.runtime.http import HttpRequest, HttpResponse
 BATCH = 500
 """Places or nodes of one request."""
 MOST_PAGES = 40
+DESCRIBING = ("name", "typeOf", "containedInPlace")
 NOTE_HEADER = "x-snapshot-note"
 """What recorded figures say of themselves; the live API never sends it."""
 
@@ -81,7 +82,10 @@ class DataCommonsClient:
     async def contained(self, container: str, place_type: str) -> Places:
         """All places of a type inside a place, with their names."""
         found = await self._arcs([container], f"<-containedInPlace+{{typeOf:{place_type}}}")
-        rows = {place.dcid: place for places in found[0].values() for place in places if place.dcid}
+        arcs = found[0].values()
+        rows = {
+            place.dcid: place for by_arc in arcs for places in by_arc.values() for place in places if place.dcid
+        }
         return Places(tuple(rows.values()), found[1])
 
     async def names(self, dcids: Sequence[str]) -> dict[str, str]:
@@ -89,7 +93,13 @@ class DataCommonsClient:
         found: dict[str, str] = {}
         for batch in _batches(dcids):
             named, _ = await self._arcs(batch, "->name")
-            found |= {node: places[0].name for node, places in named.items() if places and places[0].name}
+            first = {node: places[0] for node, arcs in named.items() for places in arcs.values() if places}
+            found |= {node: place.name for node, place in first.items() if place.name}
+        return found
+
+    async def described(self, dcids: Sequence[str]) -> dict[str, dict[str, list[Place]]]:
+        """By node its ``name``, ``typeOf`` and ``containedInPlace``; what a node does not have is not there."""
+        found, _ = await self._arcs(dcids, f"->[{', '.join(DESCRIBING)}]")
         return found
 
     async def candidates(self, names: Sequence[str], *, place_type: str | None = None) -> Candidates:
@@ -103,11 +113,13 @@ class DataCommonsClient:
             raise ResponseMalformed(f"{what} were asked for and {strange[0]!r} came")
         return Candidates(found, provenance)
 
-    async def _arcs(self, nodes: Sequence[str] | str, prop: str) -> tuple[dict[str, list[Place]], Provenance]:
-        """What the nodes lead to by one property, from all pages."""
+    async def _arcs(
+        self, nodes: Sequence[str] | str, prop: str
+    ) -> tuple[dict[str, dict[str, list[Place]]], Provenance]:
+        """What the nodes lead to, by node and property, from all pages."""
         asked = [nodes] if isinstance(nodes, str) else list(nodes)
         what = f"{prop} of {_some(asked)}"
-        found: dict[str, list[Place]] = {}
+        found: dict[str, dict[str, list[Place]]] = {}
         gathered: list[Provenance] = []
         tokens: set[str] = set()
         token = ""
@@ -115,10 +127,10 @@ class DataCommonsClient:
             response, provenance = await self._ask(node_question(asked, prop, token))
             gathered.append(provenance)
             body = read_object(response, what)
-            for node, _, places in read_arcs(body, what):
+            for node, arc, places in read_arcs(body, what):
                 if node not in asked:
                     raise ResponseMalformed(f"{what} was asked for and {node} came")
-                found.setdefault(node, []).extend(places)
+                found.setdefault(node, {}).setdefault(arc, []).extend(places)
             token = str(body.get("nextToken") or "")
             if not token:
                 return found, _joined(gathered)

@@ -13,10 +13,10 @@ from plugins.datacommons.breakdowns import answer_categories, plan_split
 from plugins.datacommons.choosing import choose, family_parts
 from plugins.datacommons.client import DataCommonsClient
 from plugins.datacommons.measures import measure_of
-from plugins.datacommons.places import resolve_entity, resolve_population
 from plugins.datacommons.populations import answer_population
 from plugins.datacommons.records import DataCommonsRejects
 from plugins.datacommons.reporting import LICENCE
+from plugins.datacommons.resolving import resolve_entity, resolve_population
 from plugins.datacommons.sources import PUBLISHER
 from shared.query.annotated import Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
 from shared.query.discovery import TableDocument
@@ -62,12 +62,12 @@ class DataCommonsPlugin:
         self, slot: Slot, selected: Selected, *, question: str, context: RunContext
     ) -> EntityResolved | Unanswerable:
         """Resolve the entity to its id, or the members to a containment expression."""
-        del selected, question
+        del selected
         try:
             if slot.population is not None:
-                return await resolve_population(slot.population)
+                return await resolve_population(slot.population, question=question, context=context)
             if slot.entity is not None:
-                return await resolve_entity(slot.entity, _client(context))
+                return await resolve_entity(slot.entity, _client(context), question=question, context=context)
         except PublisherError as error:
             return _failed(error)
         return Unanswerable(status=FailureStatus.UNKNOWN_ENTITY, reason="no place was named")
