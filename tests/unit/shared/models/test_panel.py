@@ -8,12 +8,8 @@ from typing import Any, cast
 import pytest
 from pydantic import BaseModel
 
-from shared.models.panel import (
-    DEADLINE_SECONDS,
-    DEADLINE_VARIABLE,
-    ask_panel,
-    panel_deadline,
-)
+from shared.models.panel import ask_panel
+from shared.models.polling import DEADLINE_SECONDS, DEADLINE_VARIABLE, panel_deadline
 from shared.models.structure import kept_readings, same_subject, structure
 from shared.models.tasks import Judge, Task
 from shared.query.annotated import AskOptions
