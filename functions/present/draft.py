@@ -111,8 +111,8 @@ class Draft:
         """
         if cell.receipt in self._claimed:
             return self._claimed[cell.receipt]
-        if cell.added_up is not None:
-            self.keep(cell.added_up)
+        if cell.made is not None:
+            self.keep(cell.made)
         observation, measure = cell.observation, cell.measure
         value: Decimal | str | bool | None = observation.value
         shown = observation.printed or ""

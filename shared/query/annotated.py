@@ -112,6 +112,13 @@ class EntityResolved(Frozen):
     sum_of_members: bool = False
 
 
+class RateBinding(Frozen):
+    """A publisher's own official exchange rate: its measure, and where the publisher's plugin finds it."""
+
+    measure: Measure
+    locator: dict[str, str]
+
+
 class Bound(Frozen):
     """A chosen document and a resolved entity made into something that can be requested.
 
@@ -128,6 +135,8 @@ class Bound(Frozen):
     """For a breakdown: the categories, whose total is ``measure``."""
     republished: bool = False
     """The source passes on what others publish: it is asked where no original publisher answers."""
+    rate: RateBinding | None = None
+    """Of an amount in local currency at current prices: what its publisher converts it to US dollars at."""
 
 
 class PlannedRequest(Frozen):
@@ -183,6 +192,8 @@ class Executed(Frozen):
     members the observations of a value slot are of: the source has no figure for the group itself. ``empty`` is
     the source's own statement that a members slot has no members, made of whom or what the list is about; only
     with it may ``observations`` be empty. A list that could not be had is ``Unanswerable`` and never this.
+    ``rate`` is the official exchange rate of the country and year of an amount in local currency, where it may have
+    to be converted, and ``no_rate`` why there is none.
     """
 
     kind: Literal["executed"] = "executed"
@@ -199,6 +210,8 @@ class Executed(Frozen):
     empty: Observation | None = None
     incomplete: tuple[str, ...] = ()
     disclosures: tuple[Disclosure, ...] = ()
+    rate: Executed | None = None
+    no_rate: str = ""
 
     @property
     def year(self) -> int | None:
@@ -220,13 +233,15 @@ class ResultRow(Frozen):
 
 GROUP_TOTAL = "group_total"
 """The result that adds a group's members up: an intermediate one, written for the slot that it fills."""
+CONVERTED = "converted"
+"""The result that brings a slot's amount to US dollars: an intermediate one too."""
 
 
 class Combined(Frozen):
     """What combine made of the slots for one meaning.
 
     ``result`` names the kind of result (``ranking``, ``ratio``...); the presenter checks it against what the
-    query type promises. ``GROUP_TOTAL`` is no result of a query but the figure of one of
+    query type promises. ``GROUP_TOTAL`` and ``CONVERTED`` are no results of a query but the figure of one of
     its slots. ``rows`` refer to executed observations in the order to present; computations cite receipts by
     ``receipt_id`` before they are written.
     """

@@ -111,6 +111,7 @@ class Operation(StrEnum):
     PEARSON = "pearson"
     SPEARMAN = "spearman"
     COMPARE = "compare"
+    CONVERT = "convert"
 
 
 class Computation(Frozen):

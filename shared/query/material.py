@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from shared.query.annotated import (
+    CONVERTED,
     GROUP_TOTAL,
     AnnotatedQuery,
     Combined,
@@ -20,6 +21,7 @@ from shared.query.annotated import (
     Planned,
     Selected,
 )
+from shared.query.conversion import in_dollars
 from shared.query.evidence import Computation, Measure, Observation, SourceResponse, receipt_id
 from shared.query.identifiers import SlotId
 from shared.query.quantity import Entity, Period
@@ -28,6 +30,9 @@ from shared.query.slots import FILTER, Slot, SlotKind
 
 TOTAL = -1
 """The index of what is said of all, among executed observations: a breakdown's whole, or that there are none."""
+RATE = -2
+"""The index of the exchange rate that belongs to an amount in local currency."""
+_SAID_OF = {TOTAL: "total", RATE: "rate"}
 
 
 def base_meaning(meaning: str) -> str:
@@ -47,13 +52,20 @@ class Cell:
     response: SourceResponse
     added_up: Computation | None = None
     """The sum that the observation is, where it was not published but made of a group's members."""
+    converted: Computation | None = None
+    """The conversion that the observation is, where it was published in local currency."""
+
+    @property
+    def made(self) -> Computation | None:
+        """What the observation was computed by, where it is not as it was published."""
+        return self.added_up or self.converted
 
     @property
     def receipt(self) -> str:
-        """What a claim or a computation cites: the id of the observation's receipt, or of the sum that it is."""
-        if self.added_up is not None:
-            return self.added_up.id
-        return receipt_id(self.slot, self.meaning, "total" if self.index == TOTAL else self.index)
+        """What a claim or a computation cites: the id of the observation's receipt, or of what computed it."""
+        if self.made is not None:
+            return self.made.id
+        return receipt_id(self.slot, self.meaning, _SAID_OF.get(self.index, self.index))
 
     @property
     def value(self) -> Decimal:
@@ -87,6 +99,9 @@ class Served:
     members: Executed | None = None
     """Where ``executed`` holds the total of a group: the figures of its members, as they were returned."""
     added_up: Computation | None = None
+    amount: Executed | None = None
+    """Where ``executed`` holds a converted amount: what was published, in local currency, with its rate."""
+    converted: Computation | None = None
     only: tuple[Entity, ...] | None = None
     """Whom a filter leaves of the members; observations of others stay where they are and are not told."""
 
@@ -99,6 +114,16 @@ class Served:
         cell = Observation(entity=members.sum_of, period=reported[0].period, value=added_up.value)
         executed = members.model_copy(update={"observations": (cell,), "incomplete": ()})
         return cls(slot, executed, members, added_up)
+
+    @classmethod
+    def in_dollars(cls, slot: Slot, amount: Executed, converted: Computation) -> Served:
+        """A slot filled by its amount as it was converted; raises ``ValueError`` for what is no conversion."""
+        reported = [cell for cell in amount.observations if cell.value is not None]
+        if isinstance(converted.value, bool) or len(reported) != 1:
+            raise ValueError(f"{converted.id} is no conversion of one amount")
+        cell = reported[0].model_copy(update={"value": converted.value})
+        executed = amount.model_copy(update={"observations": (cell,), "measure": in_dollars(amount.measure)})
+        return cls(slot, executed, amount=amount, converted=converted)
 
     @property
     def meaning(self) -> str:
@@ -138,16 +163,31 @@ class Served:
             measure=self.executed.parts[index] if own else self.executed.measure,
             response=response,
             added_up=self.added_up,
+            converted=self.converted,
         )
+
+    def rate(self) -> Cell | None:
+        """The official exchange rate of an amount in local currency, where it was asked for and had."""
+        rate = (self.amount or self.executed).rate
+        if rate is None:
+            return None
+        cell = rate.observations[0]
+        return Cell(self.slot.id, self.meaning, RATE, cell, rate.measure, rate.response)
 
     def of_all(self) -> Cell | None:
         """What the source says of all parts or members: their whole, or that there are none."""
         return self.cell(TOTAL) if self.executed.total is not None or self.executed.empty is not None else None
 
     def published(self) -> list[Cell]:
-        """The observations that a publisher made, each with a receipt: of a total, those of the members."""
+        """The observations that a publisher made, each with a receipt.
+
+        Of a total those of the members, of a converted amount the amount and its rate.
+        """
         if self.members is not None:
             return Served(self.slot, self.members).reported()
+        if self.amount is not None:
+            rate = self.rate()
+            return [*Served(self.slot, self.amount).reported(), *([rate] if rate is not None else [])]
         return self.reported()
 
     def lacking(self) -> list[str]:
@@ -208,11 +248,12 @@ def _unserved(plan: Planned, label: str) -> str:
     return f"{name} of {plan.place}" if plan.place else name
 
 
-def _totals(query: AnnotatedQuery, slot: Slot) -> dict[str, Computation]:
+def _made(query: AnnotatedQuery, slot: Slot, result: str) -> dict[str, Computation]:
+    """What combine has computed of a slot's figures before anything else, by meaning."""
     return {
         payload.meaning: payload.computations[0]
         for _, payload in query.of(Combined, slot=slot.id)
-        if payload.result == GROUP_TOTAL and payload.computations
+        if payload.result == result and payload.computations
     }
 
 
@@ -274,7 +315,8 @@ class Material:
                 for meaning in sorted(selected.meanings, key=lambda meaning: meaning.rank)
             }
             executed = _executed(query, slot)
-            totals = _totals(query, slot)
+            totals = _made(query, slot, GROUP_TOTAL)
+            converted = _made(query, slot, CONVERTED)
             places = {meaning: place for place, meaning in enumerate(chosen)}
 
             def rank(meaning: str, places: dict[str, int] = places) -> int:
@@ -285,6 +327,8 @@ class Material:
             served[slot.id] = tuple(
                 Served.total(slot, executed[meaning], totals[meaning])
                 if meaning in totals
+                else Served.in_dollars(slot, executed[meaning], converted[meaning])
+                if meaning in converted
                 else Served(slot, executed[meaning], only=only)
                 for meaning in order
                 if meaning in totals or executed[meaning].sum_of is None
