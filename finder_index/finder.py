@@ -13,8 +13,9 @@ from finder_index.limits import Limits
 from finder_index.lookups import Lookups, widest_first
 from finder_index.mounts import Mount, mount, mounts_from_environment
 from finder_index.phrasings import make_phrasings
+from finder_index.quantities import Quantity
 from finder_index.search import Search, usage_of
-from shared.query.discovery import FinderReply, FinderRequest, StepUsage, TableDocument
+from shared.query.discovery import Family, FamilySplit, FinderReply, FinderRequest, StepUsage, TableDocument
 from shared.runtime.errors import EmbeddingFailed, ModelError, SearchTimedOut
 
 if TYPE_CHECKING:
@@ -125,6 +126,19 @@ class LocalFinder:
         """Every source's document of one published variable, most places first; none when unknown."""
         documents = [self.index.document(row) for row in self.index.rows_of_variable(variable)]
         return tuple(widest_first(documents))
+
+    async def splits(self, family: Family) -> tuple[FamilySplit, ...]:
+        """The dimensions that a quantity is split by, the fewest first; none for an unknown one."""
+        found = await asyncio.to_thread(self.lookups.splits, _quantity(family))
+        return tuple(FamilySplit(dimensions=one.constraints, variables=one.variables) for one in found)
+
+    async def split_by(self, family: Family, dimensions: Sequence[str]) -> tuple[TableDocument, ...]:
+        """The variables of a quantity that are limited in exactly these dimensions, in the order of the index."""
+        return tuple(await asyncio.to_thread(self.lookups.variables, _quantity(family), dimensions))
+
+
+def _quantity(family: Family) -> Quantity:
+    return family.population_type, family.measured_property, family.statistic
 
 
 def _no_vectors() -> NDArray[float32]:

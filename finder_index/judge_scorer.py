@@ -19,7 +19,7 @@ from shared.runtime.errors import HostNotAllowed
 
 if TYPE_CHECKING:
     from shared.models.tasks import Judge
-    from shared.query.discovery import FinderReply, FinderRequest, TableDocument
+    from shared.query.discovery import Family, FamilySplit, FinderReply, FinderRequest, TableDocument
     from shared.runtime.deadline import Deadline
     from shared.runtime.http import HttpRequest, HttpResponse
     from shared.runtime.ports import Embedder
@@ -93,6 +93,14 @@ class _Nothing:
 
     async def by_variable(self, variable: str) -> tuple[TableDocument, ...]:
         del variable
+        self._refuse()
+
+    async def splits(self, family: Family) -> tuple[FamilySplit, ...]:
+        del family
+        self._refuse()
+
+    async def split_by(self, family: Family, dimensions: Sequence[str]) -> tuple[TableDocument, ...]:
+        del family, dimensions
         self._refuse()
 
     def _refuse(self) -> NoReturn:

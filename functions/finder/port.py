@@ -17,17 +17,22 @@ from starlette.routing import Route
 from functions.finder import incoming
 from functions.finder.faults import BadRequest
 from functions.finder.incoming import SearchCall
-from shared.query.discovery import FinderRequest, TableDocument
+from shared.query.discovery import Family, FamilySplit, FinderRequest, TableDocument
 
 if TYPE_CHECKING:
     from functions.finder.service import Service
 
 _DOCUMENTS = TypeAdapter(tuple[TableDocument, ...])
+_SPLITS = TypeAdapter(tuple[FamilySplit, ...])
 _HEADERS = {"Cache-Control": "no-store"}
 
 
 def port_routes(service: Service, caller: Callable[[Request], str]) -> list[Route]:
-    """``POST /search`` takes a ``FinderRequest``; ``GET /variable?id=`` gives every document of a variable."""
+    """``POST /search`` takes a ``FinderRequest``; ``GET /variable?id=`` gives every document of a variable.
+
+    ``GET /splits`` takes a ``Family``'s fields and gives what it is split by; ``GET /split_by`` takes each
+    ``dimension`` besides and gives the variables that are limited in exactly these.
+    """
 
     async def search(request: Request) -> Response:
         data = await incoming.body(request, most=service.settings.max_body)
@@ -44,4 +49,27 @@ def port_routes(service: Service, caller: Callable[[Request], str]) -> list[Rout
         found = await service.finder.by_variable(request.query_params.get("id", ""))
         return Response(_DOCUMENTS.dump_json(found), media_type="application/json", headers=_HEADERS)
 
-    return [Route("/search", search, methods=["POST"]), Route("/variable", variable)]
+    async def splits(request: Request) -> Response:
+        found = await service.finder.splits(_family(request))
+        return Response(_SPLITS.dump_json(found), media_type="application/json", headers=_HEADERS)
+
+    async def split_by(request: Request) -> Response:
+        found = await service.finder.split_by(_family(request), request.query_params.getlist("dimension"))
+        return Response(_DOCUMENTS.dump_json(found), media_type="application/json", headers=_HEADERS)
+
+    return [
+        Route("/search", search, methods=["POST"]),
+        Route("/variable", variable),
+        Route("/splits", splits),
+        Route("/split_by", split_by),
+    ]
+
+
+def _family(request: Request) -> Family:
+    try:
+        return Family.model_validate(
+            {name: request.query_params[name] for name in Family.model_fields if name in request.query_params}
+        )
+    except ValidationError as error:
+        missing = ", ".join(str(one["loc"][0]) for one in error.errors())
+        raise BadRequest("quantity_missing", f"the family lacks {missing}", do="Send a Family's fields.") from error

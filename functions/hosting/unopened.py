@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    from shared.query.discovery import FinderReply, FinderRequest, TableDocument
+    from shared.query.discovery import Family, FamilySplit, FinderReply, FinderRequest, TableDocument
     from shared.runtime.deadline import Deadline
     from shared.runtime.http import HttpRequest, HttpResponse
 
@@ -40,6 +40,14 @@ class Unopened:
         self._refuse("finder")
 
     async def by_variable(self, variable: str) -> tuple[TableDocument, ...]:
+        """As a finder."""
+        self._refuse("finder")
+
+    async def splits(self, family: Family) -> tuple[FamilySplit, ...]:
+        """As a finder."""
+        self._refuse("finder")
+
+    async def split_by(self, family: Family, dimensions: Sequence[str]) -> tuple[TableDocument, ...]:
         """As a finder."""
         self._refuse("finder")
 

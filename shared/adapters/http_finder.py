@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
@@ -14,17 +14,19 @@ import stamina
 from pydantic import TypeAdapter, ValidationError
 
 from shared.adapters.identity_tokens import IdentityTokens, TokenUnavailable
-from shared.query.discovery import FinderReply, FinderRequest, FinderUsage, TableDocument
+from shared.query.discovery import Family, FamilySplit, FinderReply, FinderRequest, FinderUsage, TableDocument
 from shared.runtime import errors
 from shared.runtime.deadline import Deadline
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 LOOKUP_SECONDS = 10.0
-"""What a lookup by variable may take: it has no deadline of its own."""
+"""What an exact lookup may take: it has no deadline of its own."""
 CONNECT_SECONDS = 5.0
 LONGEST_WAIT = 5.0
 _PASSING = frozenset({429, 500, 502, 503, 504})
 _DOCUMENTS = TypeAdapter(tuple[TableDocument, ...])
+_SPLITS = TypeAdapter(tuple[FamilySplit, ...])
+Found = TypeVar("Found")
 
 
 class _TryAgain(Exception):  # noqa: N818 - a signal between an attempt and its retry
@@ -93,15 +95,27 @@ class HttpFinder:
 
     async def by_variable(self, variable: str) -> tuple[TableDocument, ...]:
         """See ``Finder.by_variable``. Raises ``FinderUnreachable``."""
+        return await self._look_up("/port/variable", {"id": variable}, _DOCUMENTS)
+
+    async def splits(self, family: Family) -> tuple[FamilySplit, ...]:
+        """See ``Finder.splits``. Raises ``FinderUnreachable``."""
+        return await self._look_up("/port/splits", family.model_dump(), _SPLITS)
+
+    async def split_by(self, family: Family, dimensions: Sequence[str]) -> tuple[TableDocument, ...]:
+        """See ``Finder.split_by``. Raises ``FinderUnreachable``."""
+        asked = {**family.model_dump(), "dimension": list(dimensions)}
+        return await self._look_up("/port/split_by", asked, _DOCUMENTS)
+
+    async def _look_up(self, path: str, params: Mapping[str, Any], form: TypeAdapter[Found]) -> Found:
         try:
             deadline = Deadline.after(LOOKUP_SECONDS)
-            response = await self._send("GET", "/port/variable", deadline, params={"id": variable})
+            response = await self._send("GET", path, deadline, params=params)
         except TimeoutError as error:
             raise errors.FinderUnreachable(f"the finder gave no answer in {LOOKUP_SECONDS:g} s") from error
         if response.status_code != httpx.codes.OK:
             raise _error_of(response, None)
         try:
-            return _DOCUMENTS.validate_json(response.content)
+            return form.validate_json(response.content)
         except ValidationError as error:
             raise errors.FinderUnreachable("the finder's reply is not in its own form") from error
 

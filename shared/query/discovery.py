@@ -45,6 +45,21 @@ class TableDocument(Frozen):
     score: float = 0.0
 
 
+class Family(Frozen):
+    """What the variables of one quantity share, whatever they are limited to: ``Person``, ``count`` and so on."""
+
+    population_type: str
+    measured_property: str
+    statistic: str
+
+
+class FamilySplit(Frozen):
+    """A set of dimensions that variables of a family are limited in, and how many are; none for the whole."""
+
+    dimensions: tuple[str, ...]
+    variables: int
+
+
 class StepUsage(Frozen):
     """What one step of a search used (``embed``, ``rank``, ``rerank``), and the model that it asked, if any."""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from shared.query.annotated import Annotation, ProgressEvent
-    from shared.query.discovery import FinderReply, FinderRequest, TableDocument
+    from shared.query.discovery import Family, FamilySplit, FinderReply, FinderRequest, TableDocument
     from shared.query.identifiers import RunId
     from shared.runtime.deadline import Deadline
     from shared.runtime.http import HttpRequest, HttpResponse
@@ -56,6 +56,12 @@ class Finder(Protocol):
 
     async def by_variable(self, variable: str) -> tuple[TableDocument, ...]:
         """Every source's document of one published variable, widest coverage first."""
+
+    async def splits(self, family: Family) -> tuple[FamilySplit, ...]:
+        """The dimensions that a quantity is split by, the fewest first; exact, without a model."""
+
+    async def split_by(self, family: Family, dimensions: Sequence[str]) -> tuple[TableDocument, ...]:
+        """The variables of a quantity that are limited in exactly these dimensions; none for the whole."""
 
 
 Handler = Callable[["StepRef"], Awaitable[None]]

@@ -14,13 +14,14 @@ import pytest
 from finder_index.finder import LocalFinder
 from shared.adapters.http_finder import HttpFinder
 from shared.adapters.identity_tokens import IdentityTokens
-from shared.query.discovery import FinderRequest
+from shared.query.discovery import Family, FamilySplit, FinderRequest
 from shared.runtime import errors
 from shared.runtime.deadline import Deadline
 from shared.runtime.ports import Finder
 from tests.support.finder_corpora import CountingEmbedder
 from tests.support.finder_service import ScriptedJudge, everything, hang, service, small_finder
 from tests.support.served import served
+from tests.unit.functions.finder.test_lookup_routes import split_corpus
 
 SECONDS = 20.0
 
@@ -98,6 +99,33 @@ async def test_a_variable_is_looked_up_in_every_source(opened):
     finder = await opened()
     assert [one.source for one in await finder.by_variable("shared")] == ["alpha", "beta"]
     assert await finder.by_variable("no such variable & more") == ()
+
+
+async def test_a_family_tells_what_it_is_split_by_and_by_which_variables(opened, tmp_path):
+    split_corpus(tmp_path)
+    finder = await opened(tables={})
+    people = Family(population_type="Person", measured_property="count", statistic="measuredValue")
+    assert await finder.splits(people) == (
+        FamilySplit(dimensions=(), variables=1),
+        FamilySplit(dimensions=("gender",), variables=2),
+        FamilySplit(dimensions=("age", "gender"), variables=1),
+    )
+    women_and_men = await finder.split_by(people, ["gender"])
+    assert {one.variable: one.terms["constraints"] for one in women_and_men} == {
+        "women": "gender=Female",
+        "men": "gender=Male",
+    }
+    assert [one.variable for one in await finder.split_by(people, ["gender", "age"])] == ["girls"]
+    assert [one.variable for one in await finder.split_by(people, [])] == ["whole"]
+    nothing = people.model_copy(update={"statistic": "mean & more"})
+    assert (await finder.splits(nothing), await finder.split_by(nothing, ["gender"])) == ((), ())
+
+
+async def test_a_family_that_is_not_named_in_full_is_refused_by_the_service(tmp_path):
+    async with served(service(await small_finder(tmp_path), tmp_path)) as url, httpx.AsyncClient() as http:
+        refused = await http.get(f"{url}/port/splits", params={"population_type": "Person"})
+    assert refused.status_code == 400
+    assert "lacks measured_property, statistic" in refused.json()["message"]
 
 
 async def test_an_unknown_source_is_named_with_the_known_ones(opened):
