@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from functions.execute.outcome import Outcome, instead, of_one_dataset, wanting
+from functions.execute.sums import as_population, of_group
 from plugins.base import Registry
 from shared.query.annotated import AnnotatedQuery, Annotation, Executed, Planned, PlannedRequest
 from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
@@ -89,7 +90,7 @@ async def _request(request: PlannedRequest, registry: Registry, context: RunCont
             status=FailureStatus.INTERNAL, reason=f"the plugin {request.bound.plugin} is not mounted"
         )
     try:
-        result = await plugin.execute(request, context=context)
+        result = of_group(request, await plugin.execute(as_population(request), context=context))
     except PublisherError as error:
         status = next(status for kind, status in PUBLISHER_FAILURES.items() if isinstance(error, kind))
         return Unanswerable(status=status, reason=str(error))

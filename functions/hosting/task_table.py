@@ -39,6 +39,7 @@ TASKS: tuple[TaskRow, ...] = (
     TaskRow("finder_index.rerank_task:RERANK_TABLES", "finder"),
     TaskRow("plugins.choice.tasks:SELECT_DOCUMENTS", "select"),
     TaskRow("plugins.choice.place_task:CHOOSE_PLACE", "resolve_entities"),
+    TaskRow("functions.resolve_entities.list_task:LIST_MEMBERS", "resolve_entities", panel=True),
     TaskRow("functions.combine.tasks:COMPARABLE_FIGURES", "combine"),
     TaskRow("functions.combine.tasks:QUANTITY_ADDS_UP", "combine"),
 )

@@ -2,11 +2,16 @@
 
 Each source that chose documents resolves the slot in its own way. A name that means several places is held
 against what the source covers; where several are left, a question about one figure is answered for each and
-labelled, and any other question goes on with the likeliest and says so.
+labelled, and any other question goes on with the likeliest and says so. A named group that no source knows is asked
+for by its members, as language models agree on them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from functions.resolve_entities.listing import NoList
+from functions.resolve_entities.unlisted import Lists, as_asked, of_members, unlisted_group
 from plugins.base import Registry, SourcePlugin
 from shared.query.annotated import AnnotatedQuery, Annotation, EntityResolved, Selected
 from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
@@ -25,12 +30,57 @@ async def resolve_entities(query: AnnotatedQuery, context: RunContext, *, regist
     """Write each slot's resolved entity or population, or why it cannot be resolved."""
     writer = Writer(query, "resolve_entities")
     written: list[Annotation] = []
+    lists = Lists(query.question, context)
     for slot in query.slots():
-        for annotation, selected in query.of(Selected, slot=slot.id):
-            plugin = registry.get(annotation.source or "")
-            if plugin is not None:
-                written.extend(await _resolve(writer, slot, selected, plugin, context))
+        asked = [
+            (plugin, selected)
+            for annotation, selected in query.of(Selected, slot=slot.id)
+            if (plugin := registry.get(annotation.source or "")) is not None
+        ]
+        found: list[Annotation] = []
+        for plugin, selected in asked:
+            found += await _resolve(writer, slot, selected, plugin, context)
+        if asked and not any(isinstance(annotation.payload, EntityResolved) for annotation in found):
+            found = await _by_members(writer, slot, asked, found, lists)
+        written += found
     return written
+
+
+async def _by_members(
+    writer: Writer,
+    slot: Slot,
+    sources: Sequence[tuple[SourcePlugin, Selected]],
+    failed: list[Annotation],
+    lists: Lists,
+) -> list[Annotation]:
+    """The slot by its group's members, which models list as no source knows them; each source confirms each member.
+
+    ``failed`` is what stands when that cannot be had, with the reason.
+    """
+    group, context = unlisted_group(slot), lists.context
+    if group is None:
+        return failed
+    listed = await lists.of(group)
+    if isinstance(listed, NoList):
+        if listed.silent:
+            return failed
+        return [*failed, writer.refuse(FailureStatus.NOT_COVERED, listed.reason, slot=slot.id, n=1100)]
+    context.say(f"no source lists the members of {group.name}; models list {len(listed.members)}")
+    asked = of_members(slot, listed)
+    written: list[Annotation] = []
+    for plugin, selected in sources:
+        if SlotKind.POPULATION not in plugin.slot_kinds:
+            continue
+        result = await plugin.resolve(asked, selected, question=writer.query.question, context=context)
+        if isinstance(result, EntityResolved):
+            result = as_asked(slot, group, asked, result)
+        written += _record(writer, slot, plugin, [result], context)
+    if not any(isinstance(annotation.payload, EntityResolved) for annotation in written):
+        return written or failed
+    notes = [
+        writer.note(DisclosureKind.MEMBERS, text, slot=slot.id, n=2100 + n) for n, text in enumerate(listed.told)
+    ]
+    return [*written, *notes]
 
 
 async def _resolve(

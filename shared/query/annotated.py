@@ -24,7 +24,7 @@ from shared.query.evidence import (
 )
 from shared.query.identifiers import ComputationId, RunId, SlotId
 from shared.query.quantity import Entity, Frozen
-from shared.query.readings import Reading
+from shared.query.readings import PopulationMention, Reading
 from shared.query.slots import Slot
 
 
@@ -98,7 +98,8 @@ class EntityResolved(Frozen):
     ``expression`` is the source's own request form for a population (``all``, ``IND;CHN``); ``members`` are
     listed when they are known before the request. ``complete`` says whether the whole population is covered.
     ``sum_of_members`` marks a group that the source has no figure for: ``entity`` is the group, and what is asked
-    for are its members' figures, which are added up afterwards.
+    for are its members' figures, which are added up afterwards. ``listed`` is the set that is asked for instead of a
+    group that no source knows the members of: models have listed them, and the source knows each of them.
     """
 
     kind: Literal["entity_resolved"] = "entity_resolved"
@@ -110,6 +111,7 @@ class EntityResolved(Frozen):
     as_of: str | None = None
     complete: bool = True
     sum_of_members: bool = False
+    listed: PopulationMention | None = None
 
 
 class RateBinding(Frozen):
@@ -258,6 +260,20 @@ class Combined(Frozen):
     tested: int | None = None
 
 
+class Worded(Frozen):
+    """How an answer's sentences came about. ``by`` is the model that was asked, if one was.
+
+    ``taken`` tells that the sentences are the model's, which rest on the claims ``rests_on``; the built-in ones stand
+    otherwise, for the reason ``why``. What was refused is no part of it, but ``why`` may quote from it.
+    """
+
+    text: str
+    by: str | None = None
+    taken: bool = False
+    rests_on: tuple[str, ...] = ()
+    why: str = ""
+
+
 class Presented(Frozen):
     """How one reading ended: its answer, kept so that the best of several readings can be chosen."""
 
@@ -266,6 +282,8 @@ class Presented(Frozen):
     """The answer as JSON (its usage and trace are filled in when the run ends)."""
     status: str
     why: str = ""
+    worded: Worded | None = None
+    """How the sentences came about, where a model was asked for them."""
 
 
 class Failed(Frozen):

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from functions.combine.builtin_rules import BUILTIN_RULES as COMBINING
 from functions.discover.builtin_rules import BUILTIN_RULES as DISCOVERING
 from functions.hosting import task_table
+from functions.resolve_entities.list_task import LIST_MEMBERS
 from functions.understand import reader
 from functions.understand.task import UNDERSTAND, UnderstandReply
 from plugins.choice.builtin_rules import BUILTIN_RULES as CHOOSING
@@ -24,6 +25,14 @@ from tests.support.model_server import Asked, Reply, Script, right
 
 TASKS: Mapping[str, Task[Any, Any]] = {row.task.name: row.task for row in task_table.TASKS}
 RULES = {**DISCOVERING, **CHOOSING, **COMBINING}
+LISTS: Mapping[str, Any] = {
+    "New England": {
+        "kind": "us_state",
+        "members": ["Connecticut", "Maine", "Massachusetts", "New Hampshire", "Rhode Island", "Vermont"],
+    },
+    "Four Asian Tigers": {"kind": "country", "members": ["Hong Kong", "Singapore", "South Korea", "Taiwan"]},
+}
+"""Who belongs to groups that no source lists, as everybody draws them."""
 _EMPTY = {str: "", tuple: (), dict: {}, list: []}
 
 
@@ -41,6 +50,8 @@ async def answer(task: str, data: Any) -> Any:
     """The JSON that a competent model gives to a task's request."""
     if task == UNDERSTAND.name:
         return _read(data["question"], date.fromisoformat(data["today"]))
+    if task == LIST_MEMBERS.name:
+        return LISTS.get(data["group"], {"kind": data["kinds"][0], "members": []})
     rule = cast("Callable[[Any, RunContext | None], Awaitable[BaseModel]]", RULES[task])
     reply = await rule(restored(TASKS[task].request, data), None)
     return reply.model_dump(mode="json")

@@ -23,6 +23,7 @@ from functions.combine.tasks import (
 )
 from functions.discover.publishers import RESOLVE_PUBLISHERS, PublisherOffered, PublishersRequest
 from functions.hosting.task_table import TASKS, described
+from functions.resolve_entities.list_task import LIST_MEMBERS, ListRequest
 from functions.understand.task import UNDERSTAND, UnderstandReply, UnderstandRequest
 from plugins.choice.place_task import CHOOSE_PLACE, PlaceCandidate, PlaceRequest
 from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceRequest
@@ -82,6 +83,7 @@ REQUESTS = {
         CHOOSE_PLACE,
         PlaceRequest(question="?", name="n", within="", candidates=(PlaceCandidate(id="geoId/1", name="n"),)),
     ),
+    LIST_MEMBERS.name: (LIST_MEMBERS, ListRequest(group="g", question="?", kinds=("country", "us_state"))),
     RERANK_TABLES.name: (
         RERANK_TABLES,
         RerankRequest(texts=("gdp",), cards=(Card(number=1, title="t"), Card(number=2, title="u")), most=5),
