@@ -12,23 +12,57 @@ from functions.combine.tasks import (
     AddsUpRequest,
     ComparableReply,
     ComparableRequest,
+    FigureDescribed,
     FigurePair,
+    Side,
 )
 from shared.models.builtin import BuiltinRule
 from shared.query.quantity import UnitKind
 from shared.runtime.context import RunContext
 
 _LIKE = ("source", "variable", "unit", "period_kind", "vintage", "basis")
+_MONEY = frozenset({"variable", "unit"})
+"""What two currencies of one quantity differ in."""
 _NOT_A_TOTAL = re.compile(
     r"\b(per|average|mean|median|rate|ratio|index|share|percent(age)?|proportion|density|growth|expectancy)\b|%",
     re.IGNORECASE,
 )
 
 
+_DOLLARS = "USD USD current"
+"""The unit of an amount in dollars at current prices, as it is described to a judge."""
+_UNIT_SAID = re.compile(r"\s*\([^()]*\)$")
+
+
+def _sides(pair: FigurePair) -> Side:
+    """The sides to convert: those in local currency, if the other is so too or in dollars of the year."""
+    if set(pair.convertible) == {"left", "right"}:
+        return "both" if pair.left.unit == pair.right.unit else "neither"
+    for side, other in (("left", pair.right), ("right", pair.left)):
+        if side in pair.convertible and other.unit.startswith(_DOLLARS):
+            return "left" if side == "left" else "right"
+    return "neither"
+
+
+def _quantity(figure: FigureDescribed) -> str:
+    """What is measured, without the unit that its title ends with."""
+    return _UNIT_SAID.sub("", figure.measure).casefold()
+
+
+def _converted_verdict(pair: FigurePair) -> Literal["comparable", "not_comparable"]:
+    """Of amounts in two currencies: one source's one quantity, or its amounts of one entity."""
+    same_entity = pair.left.entity == pair.right.entity
+    alike = all(getattr(pair.left, field) == getattr(pair.right, field) for field in _LIKE if field not in _MONEY)
+    one_quantity = same_entity or _quantity(pair.left) == _quantity(pair.right)
+    return "comparable" if alike and one_quantity and _sides(pair) != "neither" else "not_comparable"
+
+
 def _pair_verdict(pair: FigurePair) -> Literal["comparable", "not_comparable", "unknown"]:
     """Like for like is one source's one variable in one unit, calendar, vintage and kind of figure."""
     if not (pair.left.variable and pair.right.variable):
         return "unknown"
+    if pair.convertible:
+        return _converted_verdict(pair)
     alike = all(getattr(pair.left, field) == getattr(pair.right, field) for field in _LIKE)
     return "comparable" if alike else "not_comparable"
 
@@ -38,6 +72,7 @@ async def comparable_figures(request: ComparableRequest, context: RunContext) ->
     del context
     return ComparableReply(
         verdicts={pair.id: _pair_verdict(pair) for pair in request.pairs},
+        convert={pair.id: _sides(pair) for pair in request.pairs if pair.convertible},
         why="figures are alike when source, variable, unit, calendar, vintage and kind of figure are the same",
     )
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from functions.combine.tasks import COMPARABLE_FIGURES, ComparableRequest, FigureDescribed, FigurePair
+from functions.combine.tasks import (
+    COMPARABLE_FIGURES,
+    ComparableReply,
+    ComparableRequest,
+    FigureDescribed,
+    FigurePair,
+)
+from shared.query.conversion import in_local_currency
 from shared.query.evidence import Measure
 from shared.query.material import Cell
 from shared.runtime.context import RunContext
@@ -40,30 +47,61 @@ def calendar_conflict(cells: Sequence[Cell]) -> str | None:
     return None if len(kinds) <= 1 else f"the figures are of different calendars ({' and '.join(kinds)})"
 
 
+def currency_conflict(cells: Sequence[Cell]) -> str | None:
+    """Why amounts are not in one currency though their unit is called alike: each country has its own."""
+    local = [cell for cell in cells if in_local_currency(cell.measure)]
+    owners = list(dict.fromkeys(cell.entity.name for cell in local))
+    if len(owners) > 1:
+        return f"{local[0].measure.name} is in the own currency of each of {', '.join(owners)}"
+    if local and any(cell.measure.unit.currency not in {None, local[0].measure.unit.currency} for cell in cells):
+        return f"{local[0].measure.name} is in the currency of {owners[0]}, and the other figure is not"
+    return None
+
+
+def pairs_of(cells: Sequence[Cell], *, convertible: Sequence[bool] = ()) -> tuple[FigurePair, ...]:
+    """The first cell beside each other one; ``convertible`` tells for each cell whether it can be converted."""
+    able = [*convertible, *[False] * (len(cells) - len(convertible))]
+    left = FigureDescribed.of(cells[0])
+    return tuple(
+        FigurePair(
+            id=f"pair:{place}",
+            left=left,
+            right=FigureDescribed.of(cell),
+            convertible=(*(["left"] if able[0] else []), *(["right"] if able[place] else [])),
+        )
+        for place, cell in enumerate(cells[1:], start=1)
+    )
+
+
+async def judged(pairs: tuple[FigurePair, ...], *, question: str, context: RunContext) -> ComparableReply:
+    """The verdicts on the pairs; raises ``ModelError`` where none can be had."""
+    return await context.judge(COMPARABLE_FIGURES, ComparableRequest(question=question, pairs=pairs))
+
+
 async def like_for_like(cells: Sequence[Cell], *, question: str, context: RunContext) -> str | None:
     """Ask whether each cell is like the first; returns why they are not, or ``None`` when all are.
 
-    One entity's figures from one source need no judgment. An unknown, or a judgment that cannot be had,
-    is a reason like any other.
+    One entity's figures from one source need no judgment, and what was converted was judged when it was. An
+    unknown, or a judgment that cannot be had, is a reason like any other.
     """
     first = cells[0]
+    if conflict := currency_conflict(cells):
+        return conflict
     others = [
-        cell for cell in cells[1:] if cell.entity != first.entity or cell.measure.source != first.measure.source
+        cell
+        for cell in cells[1:]
+        if (cell.entity != first.entity or cell.measure.source != first.measure.source)
+        and first.converted is None
+        and cell.converted is None
     ]
     if not others:
         return None
-    request = ComparableRequest(
-        question=question,
-        pairs=tuple(
-            FigurePair(id=f"pair:{number}", left=FigureDescribed.of(first), right=FigureDescribed.of(other))
-            for number, other in enumerate(others, start=1)
-        ),
-    )
+    pairs = pairs_of([first, *others])
     try:
-        reply = await context.judge(COMPARABLE_FIGURES, request)
+        reply = await judged(pairs, question=question, context=context)
     except ModelError as error:
         return f"no judgment could be had on whether the figures are like for like ({error})"
-    for pair, other in zip(request.pairs, others, strict=True):
+    for pair, other in zip(pairs, others, strict=True):
         verdict = reply.verdicts[pair.id]
         if verdict != "comparable":
             said = "are not like for like" if verdict == "not_comparable" else "could not be judged like for like"

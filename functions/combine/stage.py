@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 
 from functions.combine import orders, pairs, series, single
 from functions.combine.aggregates import aggregate
+from functions.combine.conversion import conversions
 from functions.combine.correlation import correlation
 from functions.combine.filters import filtered_list
 from functions.combine.group_totals import group_totals
@@ -47,12 +48,15 @@ COMBINERS: dict[str, Combiner] = {
 async def combine(query: AnnotatedQuery, context: RunContext) -> list[Annotation]:
     """Write one ``Combined`` for each meaning, and why any composition was refused.
 
-    Groups without a figure of their own are added up first; from then on such a total is a figure like any other.
+    Groups without a figure of their own are added up first, and amounts in local currency that are held against
+    others are converted; from then on such a figure is one like any other.
     A reading without executed figures gets nothing: its failures say already what went wrong.
     """
     outcome = Outcome()
     totals = await group_totals(query, outcome, context)
-    material = Material.of(query.model_copy(update={"annotations": [*query.annotations, *totals]}))
+    query = query.model_copy(update={"annotations": [*query.annotations, *totals]})
+    converted = await conversions(query, outcome, context)
+    material = Material.of(query.model_copy(update={"annotations": [*query.annotations, *converted]}))
     combiner = COMBINERS.get(material.reading.type)
     if nobody := _nobody_left(material):
         outcome.refuse(FailureStatus.NO_DATA, nobody)
@@ -64,7 +68,11 @@ async def combine(query: AnnotatedQuery, context: RunContext) -> list[Annotation
     if outcome.combined:
         context.say(f"combined the figures as {outcome.combined[0].result}")
     writer = Writer(query, "combine")
-    annotations = [*totals, *(writer.write(combined, n=n) for n, combined in enumerate(outcome.combined))]
+    annotations = [
+        *totals,
+        *converted,
+        *(writer.write(combined, n=n) for n, combined in enumerate(outcome.combined)),
+    ]
     for n, refused in enumerate(outcome.refused):
         context.say(f"not combined: {refused.reason}")
         failure = Failure(

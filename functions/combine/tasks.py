@@ -11,13 +11,20 @@ from shared.query.quantity import Frozen
 _COMPARABLE = """\
 Say for each pair whether its two figures may be held against each other or computed with: whether they measure \
 the same thing in the same way, about whatever entity. Their values are not shown and do not matter.
-The reply: {"verdicts": {pair id: "comparable" | "not_comparable" | "unknown"}, "why": "..."}
+The reply: {"verdicts": {pair id: "comparable" | "not_comparable" | "unknown"}, "convert": {pair id: "left" | \
+"right" | "both" | "neither"}, "why": "..."}
 - comparable: one definition, one unit on one basis (currency, prices, denominator), one kind of period. Another \
 source's figure may be comparable when its definition is the same.
 - not_comparable: any of these differs in a way that changes the figure, or one is an estimate or a forecast and \
 the other a record.
 - unknown: the descriptions do not tell. When in doubt, unknown: nothing is computed then, and that is right.
-A verdict for every pair. why: one short sentence."""
+A verdict for every pair.
+- convert: only for pairs with `convertible`, which lists the sides that are amounts in a country's own currency \
+(LCU) at current prices and that can be converted to US dollars at their publisher's official rate of the figure's \
+year. Two countries' own currencies are two currencies, and neither is dollars: name the side or sides that must \
+be converted for the pair to be in one currency, and give the verdict for the pair as it stands then. "neither" \
+where that would not make them alike. Every other pair is left out of convert.
+why: one short sentence."""
 
 _ADDS_UP = """\
 Say whether the figures of the members, added up, are the figure of the whole group, for this quantity. The \
@@ -62,12 +69,17 @@ class FigureDescribed(Frozen):
         )
 
 
+Side = Literal["left", "right", "both", "neither"]
+"""Which of two figures is converted to US dollars."""
+
+
 class FigurePair(Frozen):
-    """Two figures to be held side by side."""
+    """Two figures to be held side by side. ``convertible`` are the sides that may be named for conversion."""
 
     id: str
     left: FigureDescribed
     right: FigureDescribed
+    convertible: tuple[Literal["left", "right"], ...] = ()
 
 
 class ComparableRequest(Frozen):
@@ -78,29 +90,43 @@ class ComparableRequest(Frozen):
 
 
 class ComparableReply(Frozen):
-    """A verdict for every pair offered."""
+    """A verdict for every pair offered, and the sides to convert of those that have some."""
 
     verdicts: dict[str, Literal["comparable", "not_comparable", "unknown"]]
+    convert: dict[str, Side] = {}
     why: str = ""
 
 
 def _every_pair_judged(request: ComparableRequest, reply: ComparableReply) -> str | None:
     offered = {pair.id for pair in request.pairs}
-    if set(reply.verdicts) == offered:
-        return None
-    return f"a verdict is wanted for exactly the pairs {', '.join(sorted(offered))}"
+    if set(reply.verdicts) != offered:
+        return f"a verdict is wanted for exactly the pairs {', '.join(sorted(offered))}"
+    sides = {pair.id: set(pair.convertible) for pair in request.pairs if pair.convertible}
+    for pair, said in reply.convert.items():
+        if pair not in sides:
+            return f"no side of {pair} can be converted"
+        wrong = _SIDES[said] - sides[pair]
+        if wrong:
+            return f"of {pair} only {' and '.join(sorted(sides[pair]))} can be converted, not {' and '.join(wrong)}"
+    return None
+
+
+_SIDES: dict[Side, set[str]] = {"left": {"left"}, "right": {"right"}, "both": {"left", "right"}, "neither": set()}
 
 
 COMPARABLE_FIGURES = Task(
     name="comparable_figures",
-    version=1,
+    version=2,
     request=ComparableRequest,
     reply=ComparableReply,
     validate=_every_pair_judged,
     effort="low",
     purpose="telling whether figures are like for like",
     instructions=_COMPARABLE,
-    offered=lambda request: {"verdicts": [pair.id for pair in request.pairs]},
+    offered=lambda request: {
+        "verdicts": [pair.id for pair in request.pairs],
+        "convert": [pair.id for pair in request.pairs if pair.convertible],
+    },
     fallback=True,
 )
 

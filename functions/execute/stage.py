@@ -12,9 +12,11 @@ from collections.abc import Sequence
 from functools import partial
 
 from functions.execute.outcome import Outcome, instead, of_one_dataset, wanting
+from functions.execute.rates import with_rates
 from functions.execute.sums import as_population, of_group
 from plugins.base import Registry
 from shared.query.annotated import AnnotatedQuery, Annotation, Executed, Planned, PlannedRequest
+from shared.query.conversion import CONVERTED_TYPES
 from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
 from shared.query.readings import PeriodAsked, PeriodKindAsked
 from shared.query.slots import Slot, SlotKind
@@ -61,6 +63,8 @@ async def execute(query: AnnotatedQuery, context: RunContext, *, registry: Regis
     if query.current_reading().type in COMPARED_TYPES:
         await of_one_dataset(outcomes, partial(_request, registry=registry, context=context))
         notes = await _align(writer, outcomes, registry, context)
+    if query.current_reading().type in CONVERTED_TYPES:
+        await with_rates(outcomes, partial(_request, registry=registry, context=context))
     return [*_record(writer, outcomes, context), *notes]
 
 

@@ -18,6 +18,7 @@ from shared.query.annotated import (
     Planned,
     PlannedRequest,
 )
+from shared.query.conversion import CONVERTED_TYPES
 from shared.query.evidence import FailureStatus
 from shared.query.identifiers import SlotId
 from shared.query.slots import Slot
@@ -48,10 +49,11 @@ async def plan(query: AnnotatedQuery, context: RunContext) -> list[Annotation]:
             )
         for n, (meaning, requests) in enumerate(by_meaning.items()):
             later = tier.get((slot.id, meaning), 0)
+            rates = _rates(requests) if query.current_reading().type in CONVERTED_TYPES else []
             planned = Planned(
                 meaning=meaning,
                 requests=tuple(requests),
-                decisions=tuple(decisions.get(slot.id, ())),
+                decisions=(*decisions.get(slot.id, ()), *rates),
                 tier=later,
             )
             written.append(writer.write(planned, slot=slot.id, source=requests[0].bound.plugin, n=n))
@@ -71,6 +73,12 @@ def _candidates(query: AnnotatedQuery, slot: Slot) -> Candidates:
             requests = found[bound.meaning]
             requests.append(PlannedRequest(order=len(requests), bound=bound, resolved=resolved, slot=slot))
     return dict(found)
+
+
+def _rates(requests: list[PlannedRequest]) -> list[str]:
+    """What is asked for besides, of amounts that may have to be brought to one currency."""
+    names = {one.bound.rate.measure.variable for one in requests if one.bound.rate is not None}
+    return [f"its year's official exchange rate [{name}] is asked for, to convert it by" for name in sorted(names)]
 
 
 def _keep_common(slots: tuple[Slot, ...], candidates: dict[SlotId, Candidates]) -> dict[SlotId, list[str]]:

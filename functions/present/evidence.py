@@ -33,8 +33,9 @@ def receipts(view: View, draft: Draft) -> list[Receipt]:
 
 
 def with_totals(view: View, computations: Sequence[Computation]) -> list[Computation]:
-    """The computations, each after the totals of groups that it was made from."""
-    totals = {one.added_up.id: one.added_up for one in view.material.everything() if one.added_up is not None}
+    """The computations, each after the totals and conversions that it was made from."""
+    computed = [one.added_up or one.converted for one in view.material.everything()]
+    totals = {one.id: one for one in computed if one is not None}
     found: dict[str, Computation] = {}
     for made in computations:
         for cited in made.inputs:

@@ -19,6 +19,7 @@ from plugins.worldbank.answers import (
 )
 from plugins.worldbank.asking import Asking
 from plugins.worldbank.client import WorldBankClient
+from plugins.worldbank.exchange import answer_rate, is_rate, of_many_currencies, rate_of
 from plugins.worldbank.groups import answer_members
 from plugins.worldbank.measures import measure_of, meets_unit
 from plugins.worldbank.partition_table import Partition
@@ -112,12 +113,13 @@ class WorldBankPlugin:
         self, slot: Slot, selected: Selected, resolved: EntityResolved, *, context: RunContext
     ) -> list[Bound] | Unanswerable:
         """One binding a meaning; meanings whose unit a threshold cannot be held against are left out."""
-        del resolved
         if slot.kind in country_record.KINDS:
             bound_fact = country_record.bind(slot, selected, source=self.name, version=self.version)
             return bound_fact if isinstance(bound_fact, Unanswerable) else [bound_fact]
         if slot.kind is SlotKind.CATEGORIES:
             return await self._bind_parts(selected.meanings[0], context)
+        if (mixed := of_many_currencies(slot, [meaning.documents[0] for meaning in selected.meanings])) is not None:
+            return mixed
         bound = [
             Bound(
                 meaning=meaning.id,
@@ -125,6 +127,7 @@ class WorldBankPlugin:
                 plugin=self.name,
                 plugin_version=self.version,
                 locator={"indicator": meaning.variable},
+                rate=rate_of(slot, resolved, measure, source=self.name),
             )
             for meaning in selected.meanings
             if _comparable(
@@ -181,7 +184,7 @@ class WorldBankPlugin:
             )
         asking = Asking(planned, WorldBankClient(context.send), this_year=context.today().year)
         try:
-            return await answer(asking)
+            return await (answer_rate(asking) if is_rate(planned.bound.locator) else answer(asking))
         except WorldBankRejects as error:
             return _withdrawn(planned.bound.measure, error)
 

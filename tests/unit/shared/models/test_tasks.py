@@ -109,12 +109,13 @@ CASES = {
         Case(
             COMPARABLE_FIGURES,
             ComparableRequest(
-                question="?", pairs=(FigurePair(id="pair:1", left=_figure("A"), right=_figure("B")),)
+                question="?",
+                pairs=(FigurePair(id="pair:1", left=_figure("A"), right=_figure("B"), convertible=("left",)),),
             ),
-            {"verdicts": {"pair:1": "comparable"}, "why": ""},
-            {"verdicts": {"pair:1": "comparable", "pair:2": "comparable"}, "why": ""},
-            lambda reply: reply.verdicts["pair:1"],
-            "comparable",
+            {"verdicts": {"pair:1": "comparable"}, "convert": {"pair:1": "left"}, "why": ""},
+            {"verdicts": {"pair:1": "comparable"}, "convert": {"pair:1": "right"}, "why": ""},
+            lambda reply: (reply.verdicts["pair:1"], reply.convert["pair:1"]),
+            ("comparable", "left"),
         ),
         Case(
             QUANTITY_ADDS_UP,
