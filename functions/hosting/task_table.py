@@ -42,6 +42,7 @@ TASKS: tuple[TaskRow, ...] = (
     TaskRow("functions.resolve_entities.list_task:LIST_MEMBERS", "resolve_entities", panel=True),
     TaskRow("functions.combine.tasks:COMPARABLE_FIGURES", "combine"),
     TaskRow("functions.combine.tasks:QUANTITY_ADDS_UP", "combine"),
+    TaskRow("functions.present.word_task:WORD_ANSWER", "present"),
 )
 """Every task, in the order of the pipeline."""
 

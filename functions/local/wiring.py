@@ -16,6 +16,7 @@ from functions.discover.stage import discover
 from functions.execute.stage import execute
 from functions.local.settings import Settings
 from functions.plan.stage import plan
+from functions.present.builtin_rules import BUILTIN_RULES as PRESENTING
 from functions.present.stage import present
 from functions.resolve_attributes.stage import resolve_attributes
 from functions.resolve_entities.stage import resolve_entities
@@ -124,7 +125,7 @@ async def open_application(
                 transport=transport or await open_transport(settings, registry, stack),
                 finder=finder,
                 embedder=embedder,
-                judges=(*models.judges, BuiltinJudge({**DISCOVERING, **CHOOSING, **COMBINING})),
+                judges=(*models.judges, BuiltinJudge({**DISCOVERING, **CHOOSING, **COMBINING, **PRESENTING})),
                 panel=models.panel or builtin,
                 panel_stand_in=builtin if models.panel else (),
             ),

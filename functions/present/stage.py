@@ -22,10 +22,11 @@ from functions.present import (
 )
 from functions.present.draft import ONE_MEANING, Draft, View
 from functions.present.status import COMBINATION_RESULT, Verdict, judge_completeness, span_words
+from functions.present.worded import worded
 from functions.present.wording import checked, shown, when
-from shared.query.annotated import AnnotatedQuery, Annotation, Combined, Presented
+from shared.query.annotated import AnnotatedQuery, Annotation, Combined, Presented, Worded
 from shared.query.answer import Answer, AnswerStatus, Clarification, Usage
-from shared.query.evidence import Failure, FailureStatus
+from shared.query.evidence import Disclosure, DisclosureKind, Failure, FailureStatus
 from shared.query.identifiers import SlotId
 from shared.query.material import Material
 from shared.query.readings import EntityMention
@@ -64,10 +65,13 @@ async def present(query: AnnotatedQuery, context: RunContext) -> list[Annotation
     understood = query.understood()
     if understood is None or not 0 <= query.reading < len(understood.readings):
         answer, why = _unread(query)
+        wording = None
     else:
-        answer, why = _answer(query)
+        answer, why, wording = await _answer(query, context)
     context.say(f"the answer is {answer.status.value}: {why}")
-    payload = Presented(answer=answer.model_dump(mode="json"), status=answer.status.value, why=why)
+    payload = Presented(
+        answer=answer.model_dump(mode="json"), status=answer.status.value, why=why, worded=wording
+    )
     return [Writer(query, "present").write(payload)]
 
 
@@ -93,7 +97,7 @@ def _unread(query: AnnotatedQuery) -> tuple[Answer, str]:
     return answer, text
 
 
-def _answer(query: AnnotatedQuery) -> tuple[Answer, str]:
+async def _answer(query: AnnotatedQuery, context: RunContext) -> tuple[Answer, str, Worded | None]:
     material = Material.of(query)
     failures = _told(material, query.failures())
     promised = COMBINATION_RESULT.get(material.reading.type)
@@ -114,9 +118,16 @@ def _answer(query: AnnotatedQuery) -> tuple[Answer, str]:
     if clarification is not None:
         verdict = Verdict(AnswerStatus.NEEDS_CLARIFICATION, clarification.question)
         draft = Draft(sentences=[], alternatives=draft.alternatives)
-    return _assembled(
-        query, view, draft, verdict=verdict, clarification=clarification, failures=failures
-    ), verdict.why
+    text, wording = "", None
+    if clarification is None and verdict.status is not AnswerStatus.UNANSWERED:
+        wording = await worded(checked(draft), view, draft, query.disclosures(), context)
+        text = wording.text
+    answer = _assembled(
+        query, view, draft, text=text, verdict=verdict, clarification=clarification, failures=failures
+    )
+    told = tuple(Disclosure(kind=DisclosureKind.CAVEAT, text=said) for said in context.told)
+    answer = answer.model_copy(update={"disclosures": (*answer.disclosures, *told)})
+    return answer, verdict.why, wording if wording is not None and wording.by is not None else None
 
 
 PASSED_OVER = frozenset({FailureStatus.NOT_FOUND, FailureStatus.NOT_COVERED})
@@ -162,12 +173,13 @@ def _assembled(
     view: View,
     draft: Draft,
     *,
+    text: str,
     verdict: Verdict,
     clarification: Clarification | None,
     failures: list[Failure],
 ) -> Answer:
+    """The whole answer around ``text``, its sentences; a partial one says so after them."""
     status, refusal = verdict.status, None
-    text = ""
     if clarification is not None:
         text = clarification.question
     elif status is AnswerStatus.UNANSWERED:
@@ -177,15 +189,15 @@ def _assembled(
             status, refusal = refused
             if refusal.needs is not None:
                 text += f" It would take {refusal.needs}."
-    else:
-        if status is AnswerStatus.PARTIAL:
-            draft.names |= {words for slot in view.material.slots if (words := span_words(slot))}
-            draft.names |= {hole for one in view.material.everything() for hole in one.unreported()}
-            draft.say(
-                f"This is only a part of the answer: {verdict.why}.",
-                "This is only a part of the answer; what is missing stands among the failures and disclosures.",
-            )
-        text = checked(draft)
+    elif status is AnswerStatus.PARTIAL:
+        draft.names |= {words for slot in view.material.slots if (words := span_words(slot))}
+        draft.names |= {hole for one in view.material.everything() for hole in one.unreported()}
+        draft.sentences.clear()
+        draft.say(
+            f"This is only a part of the answer: {verdict.why}.",
+            "This is only a part of the answer; what is missing stands among the failures and disclosures.",
+        )
+        text = f"{text} {checked(draft)}".strip()
     draft.computations = evidence.with_totals(view, draft.computations)
     carried = evidence.receipts(view, draft)
     computations = evidence.resting(draft.computations, carried)

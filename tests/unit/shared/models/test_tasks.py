@@ -9,6 +9,7 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from functions.combine.tasks import (
     FigureDescribed,
     FigurePair,
 )
+from functions.present.word_task import WORD_ANSWER, WordAnswerRequest, WordingClaim
 from functions.understand.task import UNDERSTAND, UnderstandRequest
 from plugins.choice.place_task import CHOOSE_PLACE, PlaceCandidate, PlaceRequest
 from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceRequest
@@ -126,6 +128,22 @@ CASES = {
             {"adds_up": "42", "why": ""},
             lambda reply: reply.adds_up,
             "yes",
+        ),
+        Case(
+            WORD_ANSWER,
+            WordAnswerRequest(
+                question="What is India's GDP?", type="value", plain="India's GDP was 3 in 2024.",
+                claims=(
+                    WordingClaim(
+                        id="claim:1", text="GDP, India, 2024: 3", value=Decimal(3), entity="India", one=True,
+                        period="2024", measure="GDP",
+                    ),
+                ),
+            ),
+            {"text": "In 2024, India had a GDP of 3.", "claims": ["claim:1"]},
+            {"text": "In 2024, India had a GDP of 4.", "claims": ["claim:1"]},
+            lambda reply: reply.text,
+            "In 2024, India had a GDP of 3.",
         ),
         Case(
             RERANK_TABLES,

@@ -1,0 +1,109 @@
+"""The check of a worded answer: every figure, name and comparison in it must be one of the claims.
+
+It is strict: a sentence with a word that it does not know is refused, as the program's own wording then stands and
+nothing is lost. The reasons never go into an answer, since they quote what was refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from functions.present import worded_figures
+from functions.present.worded_binding import Mention
+from functions.present.worded_evidence import Bound, Evidence, Lexicon, Told, lexicon
+from functions.present.worded_figures import Figure, Token, UnreadError
+from functions.present.worded_letters import plainly, strange
+from functions.present.worded_matching import match
+from functions.present.worded_relations import relation_fault
+from functions.present.worded_sentence import Sentence
+from functions.present.worded_words import NEGATIONS, PLAIN, RELATIONS, ROMAN, VAGUE
+
+__all__ = ["Bound", "Evidence", "Told", "fault"]
+
+_ENDS = frozenset(".!?;")
+
+
+def fault(text: str, evidence: Evidence, *, cited: frozenset[str]) -> str | None:
+    """Why ``text`` may not stand as an answer resting on the ``cited`` claims, or ``None``."""
+    known = lexicon(evidence, cited)
+    reason = strange(text, known.marks)
+    if reason is not None:
+        return reason
+    words, mentions = known.read(plainly(text))
+    try:
+        found = worded_figures.figures(words)
+    except UnreadError as error:
+        return f"“{error}” is no figure that can be read"
+    reason = _verdict_fault(words, evidence) or _vocabulary_fault(words, found, known)
+    if reason is not None:
+        return reason
+    carried: dict[str, str | None] = {"entity": None, "measure": None, "year": None}
+    for sentence in _sentences(words, found, mentions):
+        reason, taken = match(sentence, known, carried)
+        if reason is None:
+            reason = relation_fault(sentence, known, taken)
+        if reason is not None:
+            return reason
+        carried |= {kind: last for kind in carried if (last := sentence.last_named(kind)) is not None}
+    return None
+
+
+def _sentences(
+    words: Sequence[Token], found: Sequence[Figure], mentions: Sequence[tuple[str, Mention]]
+) -> Iterable[Sentence]:
+    """The text sentence by sentence; a full stop within a number or a name ends none."""
+    first = 0
+    for position, word in enumerate(words):
+        last = position == len(words) - 1
+        ends = not word.masked and word.text in _ENDS and (word.end < _next_start(words, position))
+        if not (last or ends):
+            continue
+        inside = range(first, position + 1)
+        yield Sentence(
+            words=words,
+            first=first,
+            last=position,
+            figures=tuple(one for one in found if one.first in inside),
+            named=tuple((kind, one) for kind, one in mentions if one.first in inside),
+        )
+        first = position + 1
+
+
+def _next_start(words: Sequence[Token], position: int) -> int:
+    return words[position + 1].start if position + 1 < len(words) else words[position].end + 1
+
+
+def _verdict_fault(words: Sequence[Token], evidence: Evidence) -> str | None:
+    """Yes and no stand first and are the claimed verdict; other words of denial only follow a no."""
+    verdicts = {claim.value for claim in evidence.claims if isinstance(claim.value, bool)}
+    judged = evidence.type in {"yes_no", "status"} and bool(verdicts)
+    first = words[0].word if words and not words[0].masked else ""
+    if judged:
+        if len(verdicts) > 1:
+            return "the claims have several verdicts"
+        right = "yes" if verdicts == {True} else "no"
+        if first != right:
+            return "the answer does not begin with the claimed verdict"
+    for position, word in enumerate(words):
+        if word.masked or (judged and position == 0):
+            continue
+        if word.word in {"yes", "no"}:
+            return "a yes or no stands where none is claimed"
+        if word.word in NEGATIONS and not (judged and first == "no" and word.word == "not"):
+            return f"“{word.word}” denies what is claimed"
+    return None
+
+
+def _vocabulary_fault(words: Sequence[Token], found: Sequence[Figure], known: Lexicon) -> str | None:
+    """A word of no claim, or one that counts without a number."""
+    inside = {n for figure in found for n in range(figure.first, figure.last + 1)}
+    for position, token in enumerate(words):
+        if token.masked or position in inside or not token.text[0].isalnum():
+            continue
+        if token.word in VAGUE or ROMAN.fullmatch(token.text):
+            return f"“{token.text}” counts without a claimed number"
+        stem = token.word.removesuffix("'s")
+        fits = token.word in PLAIN | RELATIONS or stem in known.words or token.word in known.words
+        if not fits and token.word not in {"yes", "no", "not"}:
+            return f"“{token.text}” is in no claim"
+    return None

@@ -1,0 +1,138 @@
+"""Whether one figure shows one claim: value as far as it is written, unit, sign; and figures that no claim has."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from functions.present.worded_binding import bound
+from functions.present.worded_evidence import OTHER, Bound, Lexicon, Told
+from functions.present.worded_figures import Figure
+from functions.present.worded_sentence import Sentence
+from functions.present.worded_words import (
+    CURRENCY_SIGNS,
+    CURRENCY_WORDS,
+    FALL,
+    FUNCTION,
+    LESS,
+    RELATIONS,
+    UNIT_WORDS,
+    YEAR_AFTER,
+)
+
+MOST_OFF = Decimal("0.05")
+"""How far, relatively, a rounding may be from its claim, so that 1.4 trillion is never told as 1 trillion."""
+_HUNDRED = Decimal(100)
+_CURRENCIES = frozenset({*CURRENCY_SIGNS.values(), *CURRENCY_WORDS.values(), "INT$"})
+_NEGATIVE = frozenset({"negative", "minus", "deficit"})
+
+
+def is_year(figure: Figure, sentence: Sentence, known: Lexicon) -> bool:
+    """Whether it is the year of a claim that is listed, and stands as a year."""
+    if not figure.bare or len(figure.text) != 4 or figure.text not in known.years:
+        return False
+    after = sentence.word(figure.last + 1)
+    if after[:1].isalpha() and after not in FUNCTION | RELATIONS:
+        return False
+    if after == "us" or after in {*CURRENCY_SIGNS, "%"}:
+        return False
+    valued = any(claim.number == figure.value for claim in known.cited)
+    return not valued or sentence.word(figure.first - 1) in YEAR_AFTER
+
+
+def fits(figure: Figure, claim: Told, sentence: Sentence) -> bool:
+    """Whether a figure is the claim's: its value at the written precision, in its unit, with its sign."""
+    value = claim.number
+    if value is None or figure.kind == "ordinal":
+        return False
+    head = (claim.unit or "").split(" ")[0]
+    unit = head if head in _CURRENCIES else claim.unit
+    if figure.kind == "part":
+        share = value if unit and unit.startswith("%") else value * _HUNDRED if unit is None else None
+        return share is not None and _shows(figure.value * _HUNDRED, Decimal(1), share, figure.side)
+    if figure.kind == "multiple":
+        spelled = not any(mark.isdigit() for mark in figure.text)
+        step = Decimal("0.1") if spelled else figure.step
+        return unit is None and _shows(figure.value, step, value, figure.side)
+    return (
+        _unit_fits(figure.unit, unit)
+        and (value < 0 if figure.signed else value >= 0 or bool(sentence.said & (FALL | LESS | _NEGATIVE)))
+        and _shows(abs(figure.value), figure.step, abs(value), figure.side)
+        and _counted(figure, claim, sentence)
+    )
+
+
+def _unit_fits(written: str | None, unit: str | None) -> bool:
+    """Money and percentages are always written with their unit; what is counted need not be."""
+    if written is None:
+        return unit not in _CURRENCIES and not (unit or "").startswith(("%", "percentage"))
+    return written == unit or (written == "%" and (unit or "").startswith("%"))
+
+
+def _shows(written: Decimal, step: Decimal, exact: Decimal, side: int) -> bool:
+    """Whether what is written is ``exact``, a rounding to the written digits, or the bound that its word says."""
+    if written == exact:
+        return side == 0
+    if abs(written - exact) > MOST_OFF * abs(exact):
+        return False
+    if side > 0:
+        return written < exact < written + step
+    if side < 0:
+        return written - step < exact < written
+    return (exact / step).quantize(Decimal(1), rounding=ROUND_HALF_EVEN) * step == written
+
+
+def _counted(figure: Figure, claim: Told, sentence: Sentence) -> bool:
+    """What stands after the figure is no other unit than the claim's."""
+    after = sentence.word(figure.last + 1)
+    if not after[:1].isalpha() or after in FUNCTION | RELATIONS:
+        return True
+    text = " ".join(filter(None, (claim.text, claim.unit, claim.measure))).casefold()
+    own = {word.strip(".,;:()") for word in text.split()}
+    return after in own | UNIT_WORDS.get(claim.unit or "", frozenset())
+
+
+def meets_bound(figure: Figure, sentence: Sentence, known: Lexicon) -> bool:
+    """Whether it is the asked bound, and the claims lie on the side of it that the sentence says."""
+    for limit in known.evidence.bounds:
+        unit = None if figure.unit is None and limit.unit in UNIT_WORDS else limit.unit
+        same = figure.unit == unit and figure.value in {limit.value, limit.upper}
+        if same and _side_holds(figure, limit, sentence, known):
+            return True
+    return False
+
+
+def _side_holds(figure: Figure, limit: Bound, sentence: Sentence, known: Lexicon) -> bool:
+    published = [claim.number for claim in known.cited if claim.number is not None and not claim.computed]
+    if not published:
+        return False
+    if limit.upper is not None:
+        between = sentence.word(figure.first - 1) in {"between", "and"}
+        return between and all(limit.value <= value <= limit.upper for value in published)
+    if figure.side == 0:
+        return False
+    denied = "not" in sentence.said
+    return all(((value - figure.value) * figure.side > 0) is not denied for value in published)
+
+
+def counts(figure: Figure, sentence: Sentence, known: Lexicon) -> bool:
+    """Whether it says how many are named in the sentence, or how many a list has."""
+    if figure.kind != "amount" or figure.unit or figure.side or figure.value != int(figure.value):
+        return False
+    after = sentence.word(figure.last + 1)
+    if not after.endswith("s") or after in FUNCTION or any(after in words for words in UNIT_WORDS.values()):
+        return False
+    named = {one.key for one in sentence.mentions("entity")} - {OTHER}
+    facts = sentence.mentions("fact")
+    possible = {len(found) for found in (named, facts) if len(found) > 1}
+    if known.evidence.type == "item_list":
+        possible.add(sum(claim.value is True or isinstance(claim.value, str) for claim in known.evidence.claims))
+    return int(figure.value) in possible
+
+
+def ranks(figure: Figure, sentence: Sentence, known: Lexicon) -> bool:
+    """Whether it is the rank of the entity that it is said of, in the order that was asked for."""
+    if figure.kind != "ordinal" or known.evidence.order is None:
+        return False
+    place, ranked = int(figure.value) - 1, known.entities
+    keys = bound([(figure.first, figure.last)], sentence.mentions("entity"), leads=lambda *_: False)[0]
+    return 0 <= place < len(ranked) and keys[0] == ranked[place]

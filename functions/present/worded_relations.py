@@ -1,0 +1,126 @@
+"""Words that hold figures against each other must say what the claims say: rises, comparisons and extremes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+from functions.present.worded_evidence import Lexicon, Told
+from functions.present.worded_sentence import Sentence, Taken
+from functions.present.worded_words import FALL, LESS, MORE, MOST, RELATIONS, RISE, SAME
+
+_CHANGES = ("change in ", "percent change in ", "difference in ", "percent difference in ")
+_FIXED = frozenset({("most", "recent"), ("at", "most"), ("at", "least"), ("most", "recently")})
+
+
+def relation_fault(sentence: Sentence, known: Lexicon, taken: Taken) -> str | None:
+    """Why a comparing word of the sentence is not borne out by the claims, or ``None``."""
+    for position in range(sentence.first, sentence.last + 1):
+        word = sentence.word(position)
+        if word not in RELATIONS or position in taken.tokens:
+            continue
+        if (word, sentence.word(position + 1)) in _FIXED:
+            continue
+        if not _holds(word, position, sentence, known, taken):
+            return f"the claims do not bear out “{word}”"
+    return None
+
+
+def _holds(word: str, position: int, sentence: Sentence, known: Lexicon, taken: Taken) -> bool:
+    if word in RISE | FALL:
+        return _changes(1 if word in RISE else -1, position, sentence, known)
+    if word in SAME:
+        values = {claim.number for claim in _published(known)}
+        return len(values) == 1 and len(_published(known)) > 1
+    if word in MORE | LESS and _than(position, sentence) is not None:
+        return _compares(1 if word in MORE else -1, position, sentence, known, taken)
+    return _is_extreme(1 if word in MORE | MOST else -1, position, sentence, known, pair=word in MORE | LESS)
+
+
+def _published(known: Lexicon) -> list[Told]:
+    return [claim for claim in known.cited if claim.number is not None and not claim.computed and claim.one]
+
+
+def _nearest(position: int, sentence: Sentence) -> str | None:
+    before = [one.key for one in sentence.mentions("entity") if one.last < position]
+    after = [one.key for one in sentence.mentions("entity") if one.first > position]
+    return before[-1] if before else after[0] if after else None
+
+
+def _changes(sign: int, position: int, sentence: Sentence, known: Lexicon) -> bool:
+    """Whether the figures of whom it is said of move that way: by each claimed change, else by first and last."""
+    entity = _nearest(position, sentence)
+    about = [claim for claim in known.cited if entity is None or claim.key == entity]
+    if len({claim.key for claim in about if claim.key}) > 1:
+        return False
+    moves = [
+        claim.number for claim in about if claim.number is not None and (claim.measure or "").startswith(_CHANGES)
+    ]
+    if not moves:
+        moves = list(_moves(about))
+    return bool(moves) and all(move * sign > 0 for move in moves)
+
+
+def _moves(claims: Iterable[Told]) -> Iterable[Decimal]:
+    series: dict[str | None, list[tuple[str, Decimal]]] = {}
+    for claim in claims:
+        if claim.number is not None and claim.period and not claim.computed and not claim.spans:
+            series.setdefault(claim.measure, []).append((claim.period, claim.number))
+    for points in series.values():
+        points.sort()
+        if len(points) > 1:
+            yield points[-1][1] - points[0][1]
+
+
+def _than(position: int, sentence: Sentence) -> int | None:
+    return next(
+        (n for n in range(position + 1, sentence.last + 1) if sentence.word(n) == "than"),
+        None,
+    )
+
+
+def _compares(sign: int, position: int, sentence: Sentence, known: Lexicon, taken: Taken) -> bool:
+    """Whether who is named before the word has more, or less, than who is named after ``than``."""
+    than = _than(position, sentence)
+    mentions = sentence.mentions("entity")
+    before = [one.key for one in mentions if one.last < position]
+    after = [one.key for one in mentions if than is not None and one.first > than]
+    if not before or not after or before[-1] == after[0]:
+        return False
+    pairs = [
+        (one, two)
+        for one in _published(known)
+        for two in _published(known)
+        if (one.key, two.key) == (before[-1], after[0])
+        and one.measure == two.measure
+        and (one.period == two.period or len(taken.claims) == 2)
+    ]
+    denied = "not" in sentence.said
+    return bool(pairs) and all(((_gap(one, two) * sign) > 0) is not denied for one, two in pairs)
+
+
+def _gap(one: Told, two: Told) -> Decimal:
+    return (one.number or Decimal(0)) - (two.number or Decimal(0))
+
+
+def _is_extreme(sign: int, position: int, sentence: Sentence, known: Lexicon, *, pair: bool) -> bool:
+    """Whether who it is said of is the first of the order asked for, or has the extreme of all claims."""
+    order = known.evidence.order
+    entity = _nearest(position, sentence)
+    claims = [
+        claim
+        for claim in known.evidence.claims
+        if claim.number is not None and claim.one and not claim.computed and (claim.measure or "")
+    ]
+    entities = {claim.key for claim in claims}
+    if entity not in entities or len({claim.measure for claim in claims}) != 1:
+        return False
+    if order is None and (len(entities) < 2 or known.evidence.type not in {"comparison", "yes_no", "difference"}):
+        return False
+    if order is not None and (order == "highest") is not (sign > 0):
+        return False
+    if pair and len(entities) != 2:
+        return False
+    own = [claim.number for claim in claims if claim.key == entity and claim.number is not None]
+    others = [claim.number for claim in claims if claim.key != entity and claim.number is not None]
+    return all(mine * sign > other * sign for mine in own for other in others)

@@ -1,0 +1,56 @@
+"""One sentence of a worded answer: its tokens, its figures and the names in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from functions.present.worded_binding import Mention
+from functions.present.worded_evidence import Told
+from functions.present.worded_figures import Figure, Token
+from functions.present.worded_words import PRONOUNS
+
+
+@dataclass(slots=True)
+class Sentence:
+    """A sentence: its tokens from ``first`` to ``last``, its figures and names; years are added as found."""
+
+    words: Sequence[Token]
+    first: int
+    last: int
+    figures: tuple[Figure, ...]
+    named: tuple[tuple[str, Mention], ...]
+    years: list[Mention] = field(default_factory=list)
+
+    def mentions(self, kind: str) -> list[Mention]:
+        """Its names of a kind (``entity``, ``measure``, ``fact``, ``year``), in order."""
+        found = [one for name, one in self.named if name == kind]
+        return sorted([*found, *self.years], key=lambda one: one.first) if kind == "year" else found
+
+    def last_named(self, kind: str) -> str | None:
+        """What it names last of a kind."""
+        found = self.mentions(kind)
+        return found[-1].key if found else None
+
+    def word(self, position: int) -> str:
+        """The word of a token; nothing for a name, and outside of the sentence."""
+        inside = self.first <= position <= self.last
+        return self.words[position].word if inside and not self.words[position].masked else ""
+
+    @property
+    def said(self) -> set[str]:
+        """All its words but names."""
+        return {self.word(position) for position in range(self.first, self.last + 1)}
+
+    @property
+    def resumes(self) -> bool:
+        """Whether it goes on about what the text spoke of before."""
+        return self.word(self.first) in PRONOUNS
+
+
+@dataclass(slots=True)
+class Taken:
+    """What a sentence's figures turned out to be, and which tokens said on which side of a figure a value lies."""
+
+    claims: list[Told] = field(default_factory=list)
+    tokens: set[int] = field(default_factory=set)
