@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 
 from shared.query.quantity import Unit, UnitKind
 from shared.text.numbers import find_numbers
@@ -17,6 +17,8 @@ _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"}
 _WORD_UNITS = {UnitKind.PHYSICAL, UnitKind.COUNT}
 _UNSAID = {"people", "count", "number", ""}
 _WHOLE_FROM = 10_000
+_ENOUGH = 120
+"""Digits that a figure may have steps of: the largest amounts counted in the smallest shares."""
 _LARGE = ((Decimal(10) ** 12, "trillion"), (Decimal(10) ** 9, "billion"), (Decimal(10) ** 6, "million"))
 
 
@@ -95,9 +97,9 @@ class Figure:
         """Whether this is ``exact`` or a rounding of it to the digits shown, sign aside."""
         if abs(self.value) == abs(exact):
             return True
-        return (abs(exact) / self.step).quantize(Decimal(1), rounding=ROUND_HALF_EVEN) * self.step == abs(
-            self.value
-        )
+        with localcontext(prec=_ENOUGH):
+            steps = (abs(exact) / self.step).quantize(Decimal(1), rounding=ROUND_HALF_EVEN)
+            return steps * self.step == abs(self.value)
 
 
 _DATE = re.compile(r"(?<![\d-])(\d{4})-(?:0[1-9]|1[0-2])(?:-[0-3]\d)?(?![\d-])")

@@ -50,6 +50,12 @@ def test_of_a_date_only_the_year_is_a_figure() -> None:
     assert figures("$5 on 2023-09-30") == [5, 2023]
 
 
+def test_a_figure_of_many_digits_is_held_against_any_other_without_an_error() -> None:
+    (figure,) = find_figures("0.626149149168847123456789012")
+    assert figure.shows(Decimal("0.6261491491688471234567890123"))
+    assert not figure.shows(Decimal("118350166039396"))
+
+
 def test_a_short_form_shows_its_exact_value_and_no_other() -> None:
     [figure] = find_figures("$3.96 trillion")
     assert figure.shows(Decimal("3956067115771.63"))
