@@ -13,7 +13,16 @@ from pathlib import Path
 
 from tools.census_carried.cube import Cube, Key
 from tools.census_carried.equal import EQUAL, canonical
-from tools.census_carried.publications import add_counties, add_decennial, add_modelled, add_recorded
+from tools.census_carried.files import published_files
+from tools.census_carried.publications import (
+    add_counties,
+    add_decennial,
+    add_districts,
+    add_education,
+    add_modelled,
+    add_recorded,
+)
+from tools.census_carried.trees import labels
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT.parent / "shared" / "data"
@@ -36,11 +45,17 @@ def main(arguments: list[str]) -> int:
     add_counties(source, cube)
     add_decennial(source, cube)
     add_modelled(source, cube)
-    for path in TARGET.glob("*.tsv.gz"):
+    add_districts(source, cube)
+    add_education(source, cube)
+    for path in (*TARGET.glob("*.tsv.gz"), *TARGET.glob("*.csv.gz")):
         path.unlink()
     TARGET.mkdir(parents=True, exist_ok=True)
     for key in cube:
         _write(TARGET / f"{'-'.join(key).replace(' ', '_')}.tsv.gz", _lines(cube, key))
+    lines = ["\t".join(row) for row in (("table", "variable", "label"), *labels(source))]
+    _write(TARGET / "labels.tsv.gz", lines)
+    for name, body in published_files(source).items():
+        (TARGET / f"{name}.gz").write_bytes(gzip.compress(body, compresslevel=9, mtime=0))
     rows = ["column\tsame_as\tfirst\tlast", *("\t".join(map(str, one)) for one in EQUAL)]
     (TARGET / "equal.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     LEAVES.write_text("\n".join(_coverage(cube)) + "\n", encoding="utf-8")

@@ -10,7 +10,14 @@ from plugins.uscensus.asking import Asking
 from plugins.uscensus.geography import Area
 from plugins.uscensus.measures import ONE_YEAR
 from plugins.uscensus.records import CensusRejects, Estimate, NoVintage, Provenance, Table
-from plugins.uscensus.reporting import about_program, executed, margin_told, margins_told, recorded_note
+from plugins.uscensus.reporting import (
+    about_program,
+    executed,
+    margin_told,
+    margins_told,
+    recorded_note,
+    succession_told,
+)
 from plugins.uscensus.successions import code_in, told
 from plugins.uscensus.vintages import candidates, spanned
 from plugins.uscensus.wire import read_estimate
@@ -45,7 +52,7 @@ async def answer_value(asking: Asking) -> Executed | Unanswerable:
     notes = [
         *about_program(asking, found.vintage),
         *margin_told(asking, asking.entity.name, found.vintage, found.estimate),
-        *_succession(asking, found.vintage),
+        *succession_told(asking, found.vintage),
     ]
     return executed(asking, found.table.provenance, found.vintage, [_observed(asking, found)], notes)
 
@@ -104,7 +111,7 @@ async def answer_series(asking: Asking) -> Executed | Unanswerable:
     told_of = {one.vintage for one in having}
     ranged = asking.period.kind is PeriodKindAsked.RANGE
     lacking = [str(year) for year in vintages if year not in told_of and (ranged or first < year < last)]
-    notes = [*about_program(asking, last), *_succession(asking, last)]
+    notes = [*about_program(asking, last), *succession_told(asking, last)]
     estimates = [one.estimate for one in having if one.estimate is not None]
     notes += margins_told(asking, last, estimates)
     if program.years > 1:
@@ -126,16 +133,6 @@ def _joined(gathered: Sequence[Provenance]) -> Provenance:
 def _observed(asking: Asking, found: Found) -> Observation:
     value = found.estimate.value if found.estimate is not None else None
     return Observation(entity=asking.entity, period=Period.year(found.vintage), value=value)
-
-
-def _succession(asking: Asking, vintage: int) -> list[Disclosure]:
-    """That the county has another name or code in the vintage than in the question."""
-    area = asking.area
-    fips = "".join(area.codes)
-    if area.level.name != COUNTY or code_in(fips, vintage) == fips:
-        return []
-    text = f"{told(fips)}; the figure of {vintage} is published under code {code_in(fips, vintage)}"
-    return [Disclosure(kind=DisclosureKind.MEMBERS, text=text)]
 
 
 def _nothing(asking: Asking, why: str, found: Found | None) -> Unanswerable:

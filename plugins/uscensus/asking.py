@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from plugins.uscensus.business import SURVEYS, columns_of, predicates
 from plugins.uscensus.client import CensusClient
+from plugins.uscensus.estimates import PROGRAM, Files
 from plugins.uscensus.geography import Area
 from plugins.uscensus.measures import Address
 from plugins.uscensus.records import Table
@@ -24,6 +25,11 @@ class Asking:
     planned: PlannedRequest
     client: CensusClient
     today: date
+    files: Files = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Let the published files of this question be read once each."""
+        object.__setattr__(self, "files", Files(self.client))
 
     @property
     def address(self) -> Address:
@@ -63,6 +69,8 @@ class Asking:
         figure of businesses a disclosure flag.
         """
         address = self.address
+        if address.program == PROGRAM:
+            return await self.files.totals(vintage, area, address.about.newest(self.today))
         if address.program in SURVEYS:
             narrowed = predicates(address.program, vintage, address.industry)
             columns = ["NAME", *columns_of(address.program, variable)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
 from plugins.uscensus.business import SURVEYS, industry_in
-from plugins.uscensus.measures import ONE_YEAR
+from plugins.uscensus.measures import FIVE_YEARS, ONE_YEAR
 from shared.query.annotated import Meaning, Selected
 from shared.query.discovery import TableDocument
 from shared.query.evidence import FailureStatus, Unanswerable
@@ -50,9 +50,10 @@ async def choose(
     """
     chosen = context.options.assumptions.get("measure")
     one_year = _ONE_YEAR.search(question) is not None
+    survey = ONE_YEAR if one_year else FIVE_YEARS if _ACS.search(question) else ""
     if chosen and [document.variable for document in offered.values()] == [chosen]:
         (bound,) = offered.values()
-        meaning = _meaning(bound, bound.title, 0, one_year=one_year)
+        meaning = _meaning(bound, bound.title, 0, survey=survey)
         return Selected(meanings=(meaning,), why=f"the caller chose {chosen}")
     # Of some data sets only whole tables are known; their columns have no entries of their own.
     offered = {i: one for i, one in offered.items() if WHOLE_TABLE not in one.variable}
@@ -87,7 +88,7 @@ async def choose(
         found = surveyed
     found = _of_form(found, request.measure, question)
     meanings = [
-        _meaning(document, label if len(found) > 1 else document.title, rank, one_year=one_year)
+        _meaning(document, label if len(found) > 1 else document.title, rank, survey=survey)
         for rank, (document, label) in enumerate(found)
     ]
     if named and surveyed and found[0] in surveyed and not one_year:
@@ -145,8 +146,9 @@ def _of_form(
     return [one for one in found if wanted is None or one[0].terms.get("unitKind") == wanted]
 
 
-def _meaning(document: TableDocument, label: str, rank: int, *, one_year: bool) -> Meaning:
-    identifier = f"{ONE_YEAR}:{document.variable}" if one_year else document.variable
+def _meaning(document: TableDocument, label: str, rank: int, *, survey: str) -> Meaning:
+    """``survey`` is the file of the survey that the question names, empty where it names none."""
+    identifier = f"{survey}:{document.variable}" if survey else document.variable
     return Meaning(id=identifier, label=label, variable=document.variable, rank=rank, documents=(document,))
 
 
@@ -158,6 +160,11 @@ def industry_of(meaning: Meaning) -> str:
 def is_one_year(meaning: Meaning) -> bool:
     """Whether the question asked for the one-year file."""
     return meaning.id.startswith(f"{ONE_YEAR}:")
+
+
+def names_survey(meaning: Meaning) -> bool:
+    """Whether the question names the survey, and wants nothing in its stead."""
+    return meaning.id.startswith(f"{FIVE_YEARS}:")
 
 
 def _none_fits(request: ChoiceRequest, documents: Sequence[TableDocument]) -> Unanswerable:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from plugins.uscensus.geography import Area
-from plugins.uscensus.records import Provenance, Table
-from plugins.uscensus.wire import read_rows
+from plugins.uscensus.records import Provenance, Published, Table
+from plugins.uscensus.trees import Tree
+from plugins.uscensus.wire import raise_errors, read_lines, read_rows
 from shared.query.evidence import RequestMade
 from shared.runtime.errors import ResponseMalformed
 from shared.runtime.http import HttpRequest, HttpResponse
@@ -52,12 +53,38 @@ class CensusClient:
         seen = {row.geoid for row in rows}
         if len(seen) != len(rows):
             raise ResponseMalformed(f"{what} has two rows for one area")
-        return Table(
-            rows,
-            Provenance(
-                requests=(RequestMade(url=HttpRequest(url, tuple(params)).full_url),),
-                retrieved_at=response.retrieved_at,
-                snapshot_as_of=response.snapshot_as_of,
-                note=response.headers.get(NOTE_HEADER, ""),
-            ),
-        )
+        return Table(rows, _provenance(HttpRequest(url, tuple(params)), response))
+
+    async def tree(self, dataset: str, vintage: int, table: str) -> Tree:
+        """The variables of one table of a vintage with the labels that place them.
+
+        Lists of variables are given without a key. Raises as ``table`` does.
+        """
+        url = f"{ROOT}/{vintage}/{dataset}/groups/{table}.json"
+        response = await self._send(HttpRequest(url))
+        what = f"the variables of {table} in {vintage} {dataset}"
+        raise_errors(response, what)
+        try:
+            body = response.json()
+        except ValueError as error:
+            raise ResponseMalformed(f"the Census Bureau's answer for {what} is not JSON") from error
+        return Tree.read(table, body)
+
+    async def file(self, url: str, columns: Sequence[str]) -> Published:
+        """A table of comma-separated values that the Census Bureau publishes outside of the API.
+
+        ``NoVintage`` where there is no such file, ``ResponseMalformed`` where it lacks one of the columns.
+        """
+        request = HttpRequest(url)
+        response = await self._send(request)
+        raise_errors(response, f"the file {url.rpartition('/')[2]}")
+        return Published(read_lines(response, columns), _provenance(request, response))
+
+
+def _provenance(request: HttpRequest, response: HttpResponse) -> Provenance:
+    return Provenance(
+        requests=(RequestMade(url=request.full_url),),
+        retrieved_at=response.retrieved_at,
+        snapshot_as_of=response.snapshot_as_of,
+        note=response.headers.get(NOTE_HEADER, ""),
+    )

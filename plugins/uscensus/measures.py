@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from plugins.uscensus.business import ALL_INDUSTRIES, SURVEYS
+from plugins.uscensus.estimates import PROGRAM as ESTIMATES
 from plugins.uscensus.vintages import PROGRAMS, Program
 from shared.query.discovery import TableDocument
 from shared.query.evidence import Measure
@@ -64,6 +65,8 @@ class Address:
 
         ``names`` is written ``2017-2021=DP05_0071PE;2023=DP05_0076PE``; without it the name never changes.
         """
+        if self.program == ESTIMATES:
+            return f"{self.variable}{vintage}"
         if not self.names:
             return self.variable
         for part in self.names.split(";"):

@@ -9,14 +9,20 @@ from typing import ClassVar
 from plugins.base import Publisher
 from plugins.uscensus.answers import answer_series, answer_value
 from plugins.uscensus.asking import Asking
+from plugins.uscensus.breakdowns import answer_categories
 from plugins.uscensus.choosing import choose, industry_of, is_one_year
+from plugins.uscensus.civilians import DATASET as CIVILIANS
+from plugins.uscensus.civilians import answer_civilians
 from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
 from plugins.uscensus.measures import Address, holds_against, measure_of
+from plugins.uscensus.members import answer_members, bind_members, choose_members
 from plugins.uscensus.places import resolve_entity, resolve_population
 from plugins.uscensus.populations import answer_population
 from plugins.uscensus.records import CensusRejects
 from plugins.uscensus.reporting import LICENCE, PUBLISHER
+from plugins.uscensus.splitting import bind_split, choose_split
+from plugins.uscensus.standing_in import standing_in
 from plugins.uscensus.vintages import PROGRAMS
 from plugins.uscensus.wire import KEY_VARIABLE
 from shared.query.annotated import Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
@@ -33,6 +39,8 @@ ANSWERS: dict[SlotKind, Answer] = {
     SlotKind.VALUE: answer_value,
     SlotKind.SERIES: answer_series,
     SlotKind.POPULATION: answer_population,
+    SlotKind.CATEGORIES: answer_categories,
+    SlotKind.MEMBERS: answer_members,
 }
 NATION = str(Area.one("us", "1"))
 OF_ALL_NATIONS = frozenset({"B01003_001E", "B01001_002E", "B01001_026E", "S2301_C04_001E", "S2301_C02_001E"})
@@ -64,13 +72,17 @@ class CensusPlugin:
         home="https://www.census.gov",
     )
     slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS)
-    hosts: ClassVar[frozenset[str]] = frozenset({"api.census.gov"})
+    hosts: ClassVar[frozenset[str]] = frozenset({"api.census.gov", "www2.census.gov"})
 
     async def choose(
         self, slot: Slot, documents: Sequence[TableDocument], *, question: str, context: RunContext
     ) -> Selected | Unanswerable:
         """Choose among the offered documents; each distinct quantity that the words denote is a meaning."""
         own = {one.identifier: one for one in documents if one.source == self.name}
+        if slot.kind is SlotKind.MEMBERS:
+            return choose_members(slot, list(own.values()))
+        if slot.kind is SlotKind.CATEGORIES:
+            return choose_split(slot, list(own.values()), question)
         return await choose(slot, own, question=question, context=context)
 
     async def resolve(
@@ -98,16 +110,20 @@ class CensusPlugin:
     ) -> list[Bound] | Unanswerable:
         """One binding for each document of a meaning, in the order to try them.
 
-        Those whose unit a threshold cannot be held against are left out.
+        Those whose unit a threshold cannot be held against are left out. A split is planned here.
         """
-        del context
+        if slot.kind is SlotKind.MEMBERS:
+            return [bind_members(slot, selected, source=self.name, version=self.version)]
+        if slot.kind is SlotKind.CATEGORIES:
+            return await self._bind_split(slot, selected, resolved, context)
         wanted = slot.threshold.unit if slot.threshold else None
         nation = resolved.expression == NATION
-        bound = [
-            self._bound(meaning, document, nation=nation)
-            for meaning in selected.meanings
-            for document in meaning.documents
-        ]
+        area = Area.parse(resolved.expression) if resolved.expression else None
+        bound = []
+        for meaning in selected.meanings:
+            for document in meaning.documents:
+                first = self._bound(meaning, document, nation=nation)
+                bound += [first, *standing_in(first, meaning, document, area)]
         fitting = [one for one in bound if holds_against(one.measure.unit, wanted)]
         if fitting:
             return fitting
@@ -117,6 +133,16 @@ class CensusPlugin:
             if slot.threshold
             else f"nothing was chosen for “{slot.describes}”",
         )
+
+    async def _bind_split(
+        self, slot: Slot, selected: Selected, resolved: EntityResolved, context: RunContext
+    ) -> list[Bound] | Unanswerable:
+        client, today = _client(context), context.today()
+        own = (self.name, self.version)
+        try:
+            return await bind_split(slot, selected, resolved, own=own, client=client, today=today)
+        except PublisherError as error:
+            return _failed(error)
 
     def _bound(self, meaning: Meaning, document: TableDocument, *, nation: bool) -> Bound:
         own = document.variable == meaning.variable
@@ -140,6 +166,8 @@ class CensusPlugin:
                 reason="the Census Bureau's estimates are of calendar years; a fiscal year was asked for",
             )
         answer = ANSWERS.get(planned.slot.kind)
+        if planned.bound.locator.get("dataset") == CIVILIANS:
+            answer = answer_civilians
         if answer is None:
             return Unanswerable(
                 status=FailureStatus.NOT_COVERED,

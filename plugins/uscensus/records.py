@@ -76,6 +76,14 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Published:
+    """A published file: its lines as text by column."""
+
+    lines: tuple[Mapping[str, str], ...]
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """The rows of one answer; none for an answer without content."""
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from urllib.parse import quote
 
 from plugins.uscensus.asking import Asking
+from plugins.uscensus.estimates import PAGE as PAGE_OF_ESTIMATES
+from plugins.uscensus.estimates import PROGRAM
 from plugins.uscensus.geography import Area
 from plugins.uscensus.records import Estimate, Provenance
+from plugins.uscensus.successions import code_in, told
 from plugins.uscensus.wire import has_no_sampling_error
 from shared.query.annotated import Executed
 from shared.query.evidence import Disclosure, DisclosureKind, Observation, SourceResponse
@@ -65,6 +68,8 @@ def executed(
 def page_of(asking: Asking, vintage: int) -> str | None:
     """The table's page at data.census.gov, with the area where it is one."""
     address, area = asking.address, asking.area
+    if address.program == PROGRAM:
+        return PAGE_OF_ESTIMATES
     name = TABLES.get(address.dataset)
     if name is None:
         return None
@@ -84,6 +89,8 @@ def about_program(asking: Asking, vintage: int) -> list[Disclosure]:
     text = f"{asking.measure.name}: the {program.name}"
     if program.years > 1:
         text += f" of {program.span(vintage)}; each is a mean over the {program.years} years"
+    elif asking.address.program == PROGRAM:
+        text += f", {program.basis} {vintage}"
     else:
         text += f" of {vintage}"
     return [Disclosure(kind=DisclosureKind.SOURCE, text=text)]
@@ -117,6 +124,30 @@ def margins_told(asking: Asking, vintage: int, estimates: Sequence[Estimate]) ->
         "members that lie nearer to each other than that may not differ"
     )
     return [Disclosure(kind=DisclosureKind.CAVEAT, text=text)]
+
+
+def parts_told(asking: Asking, vintage: int, parts: Mapping[str, Estimate]) -> list[Disclosure]:
+    """The margin of error of each part by name, or that none was published with them."""
+    unit = asking.planned.bound.parts[0].unit
+    margins = {name: one.margin for name, one in parts.items() if one.margin is not None}
+    if not margins:
+        if any(map(has_no_sampling_error, parts.values())):
+            return []
+        text = f"{asking.measure.name}, {vintage}: no margins of error came with the parts, which are estimates"
+    else:
+        each = "; ".join(f"{name} ±{_written(margin, unit)}" for name, margin in margins.items())
+        text = f"{asking.measure.name}, {vintage}, margins of error of the parts at 90% confidence: {each}"
+    return [Disclosure(kind=DisclosureKind.CAVEAT, text=text)]
+
+
+def succession_told(asking: Asking, vintage: int) -> list[Disclosure]:
+    """That the county has another name or code in the vintage than in the question."""
+    area = asking.area
+    fips = "".join(area.codes)
+    if area.level.name != "county" or code_in(fips, vintage) == fips:
+        return []
+    text = f"{told(fips)}; the figure of {vintage} is published under code {code_in(fips, vintage)}"
+    return [Disclosure(kind=DisclosureKind.MEMBERS, text=text)]
 
 
 def _figure(value: Decimal, unit: Unit) -> str:

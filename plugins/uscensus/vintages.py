@@ -54,6 +54,7 @@ PROGRAMS: dict[str, Program] = {
     ),
     "pl": Program("Decennial Census", 2020, 1, 8, "census", only=(2020,)),
     "saipe": Program("Small Area Income and Poverty Estimates", 1995, 1, 12, "model-based estimate of one year"),
+    "pep": Program("Population Estimates Program", 2020, 1, 1, "estimate for 1 July"),
     "cbp": Program("County Business Patterns", 2017, 1, 4, "count of business establishments", late=1),
     "abs": Program("Annual Business Survey", 2018, 1, 10, "survey of businesses", late=1),
     "ecn": Program("Economic Census", 2017, 1, 1, "census of businesses", only=(2017, 2022)),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import re
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 
 from plugins.uscensus.business import withheld
@@ -28,7 +30,7 @@ def read_rows(response: HttpResponse, area: Area, columns: tuple[str, ...], what
     No content is no rows. Raises ``CensusRejects``, ``NoVintage``, ``PublisherRefused`` (keys),
     ``PublisherUnreachable`` or ``ResponseMalformed``.
     """
-    _raise_errors(response, what)
+    raise_errors(response, what)
     if response.status == NO_CONTENT or not response.body.strip():
         return ()
     try:
@@ -58,7 +60,25 @@ def _row(line: object, header: list[str], area: Area, what: str) -> Row:
     return Row(geoid, cells)
 
 
-def _raise_errors(response: HttpResponse, what: str) -> None:
+def read_lines(response: HttpResponse, columns: Sequence[str]) -> tuple[Mapping[str, str], ...]:
+    """The lines of a published file by column; its letters are of Unicode or, in older files, of Latin-1.
+
+    Raises ``ResponseMalformed`` where a column is lacking or a line has another width than the header.
+    """
+    try:
+        text = response.body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = response.body.decode("latin-1")
+    header, *lines = list(csv.reader(text.splitlines())) or [[]]
+    if lacking := [name for name in columns if name not in header]:
+        raise ResponseMalformed(f"the Census Bureau's file lacks the column {lacking[0]}")
+    if any(len(line) != len(header) for line in lines):
+        raise ResponseMalformed("a line of the Census Bureau's file has another width than its header")
+    return tuple(dict(zip(header, line, strict=True)) for line in lines)
+
+
+def raise_errors(response: HttpResponse, what: str) -> None:
+    """Raise what an answer that has no data says in place of it; see ``read_rows`` for the kinds."""
     text = response.body[:4000].decode("utf-8", "replace")
     page = _PAGE.match(text) is not None
     if KEY_ERROR in response.headers or (page and "key" in _heading(text).lower()):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from typing import Protocol
+from urllib.parse import urlsplit
 
 from shared.runtime.deadline import Deadline
 from shared.runtime.errors import HostNotAllowed
@@ -16,7 +17,7 @@ class SnapshotResponder(Protocol):
 
     @property
     def hosts(self) -> frozenset[str]:
-        """The hosts it stands in for."""
+        """The hosts it stands in for; ``host/path`` where it has only what lies under a path of the host."""
 
     def respond(self, request: HttpRequest) -> HttpResponse:
         """Answer at once, without waiting on anything; ``snapshot_as_of`` dates the figures."""
@@ -36,7 +37,9 @@ class SnapshotTransport:
     async def send(self, request: HttpRequest, *, deadline: Deadline) -> HttpResponse:
         """Answer from the recorded figures; raises ``HostNotAllowed`` or ``DeadlineExceeded``."""
         deadline.check()
-        responder = self._by_host.get(request.host)
+        address = f"{request.host}{urlsplit(request.url).path}"
+        under = [part for part in self._by_host if "/" in part and address.startswith(f"{part}/")]
+        responder = self._by_host.get(max(under, key=len) if under else request.host)
         if responder is None:
             known = ", ".join(sorted(self._by_host)) or "none"
             raise HostNotAllowed(f"no recorded figures answer for {request.host!r}; the known hosts are {known}")

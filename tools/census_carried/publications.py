@@ -129,6 +129,72 @@ def add_decennial(source: Path, cube: Cube) -> None:
     cube.put(("pl", "2020", "us"), "1", "P1_001N", str(COUNTED_2020))
 
 
+DISTRICTS = 117
+"""The Congress whose districts the one-year file of 2021 has."""
+AT_LARGE = {"00": "Congressional District (at Large)", "98": "Delegate District (at Large)"}
+RESIDENT_COMMISSIONER = "72"
+
+
+def add_districts(source: Path, cube: Cube) -> None:
+    """The population of congressional districts in 2021, of the one-year file; Guam is not in the survey."""
+    path = source / "census" / "census_2021_population_congressional_district.csv"
+    for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines()):
+        state, district = row["state_code"], row["congressional_district"]
+        if state == "66":
+            continue
+        name = AT_LARGE.get(district, f"Congressional District {int(district)}")
+        if state == RESIDENT_COMMISSIONER:
+            name = "Resident Commissioner District (at Large)"
+        key = ("acs1", "2021", "congressional district")
+        state_name = row["state_name"].replace(" Of ", " of ")
+        cube.put(key, state + district, "NAME", f"{name} ({DISTRICTS}th Congress), {state_name}")
+        cube.put(key, state + district, "B01003_001E", row["population"])
+
+
+ATTAINMENT = {
+    "B16010_002E": ("Less than a high school diploma, 2015-19", "less than a high school diploma"),
+    "B16010_015E": ("High school diploma only, 2015-19", "a high school diploma only"),
+    "B16010_028E": ("Some college or associate's degree, 2015-19", "completing some college or associate's degree"),
+    "B16010_041E": ("Bachelor's degree or higher, 2015-19", "a bachelor's degree or higher"),
+}
+"""Adults of four levels of education, which make up the table's total, and how the file names their shares."""
+ROUNDED = 0.051
+"""How far a percentage of one decimal may be from what its counts give."""
+ADULTS_2019 = 220_622_076
+"""The population of 25 years and over in 2015-2019, as published for the nation."""
+
+
+def add_education(source: Path, cube: Cube) -> None:
+    """Adults by education in 2015-2019: the nation, states and counties, with the total that they make up.
+
+    Raises ``ValueError`` where the parts and the published shares or the nation's total do not agree.
+    """
+    path = source / "us_facts" / "county_education_1970_2019.tsv.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    for row in rows:
+        counts = {name: row[column].replace(",", "") for name, (column, _) in ATTAINMENT.items()}
+        if not all(counts.values()):
+            continue
+        level, geoid = _of_five(row["FIPS Code"])
+        total = sum(map(int, counts.values()))
+        for name, (_, words) in ATTAINMENT.items():
+            column = next(
+                one for one in row if words in one and one.startswith("Percent") and one.endswith("2015-19")
+            )
+            if abs(100 * int(counts[name]) / total - float(row[column])) > 0.051:
+                raise ValueError(f"{row['Area name']}: {counts[name]} of {total} is not {row[column]}%")
+        key = ("acs5", "2019", level)
+        if level != "us":
+            named = row["Area name"] if level == "state" else f"{row['Area name']}, {row['State']}"
+            cube.put(key, geoid, "NAME", named)
+        cube.put(key, geoid, "B16010_001E", str(total))
+        for name, value in counts.items():
+            cube.put(key, geoid, name, value)
+    if cube.cells["acs5", "2019", "us"]["1"]["B16010_001E"] != str(ADULTS_2019):
+        raise ValueError("the levels of education do not make up the nation's adults")
+
+
 def add_modelled(source: Path, cube: Cube) -> None:
     """Small Area Income and Poverty Estimates: 2019 whole, of 2021 the rate of all ages."""
     with gzip.open(

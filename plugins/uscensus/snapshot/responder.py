@@ -15,6 +15,7 @@ from shared.runtime.http import HttpRequest, HttpResponse
 
 AS_OF = date(2025, 11, 7)
 """The date of the newest recorded answers."""
+API, FILES = "api.census.gov", "www2.census.gov"
 NOTE_HEADER = "x-snapshot-note"
 NOTHING = "not among the recorded figures"
 PRODUCTS = {
@@ -44,10 +45,12 @@ class _Rejected(Exception):  # noqa: N818 - an answer of the API, not a fault of
 class CensusResponder:
     """Stands in for ``api.census.gov``; a vintage that is not carried has not been released for it."""
 
-    hosts = frozenset({"api.census.gov"})
+    hosts = frozenset({API, f"{FILES}/programs-surveys/popest"})
 
     def respond(self, request: HttpRequest) -> HttpResponse:
         """Answer in the API's wire form: an array of arrays, nothing with 204, or an error as plain text."""
+        if request.host == FILES:
+            return _file(request)
         headers = {"content-type": "application/json;charset=utf-8"}
         try:
             status, body = 200, _answer(request)
@@ -65,12 +68,25 @@ class CensusResponder:
         )
 
 
+def _file(request: HttpRequest) -> HttpResponse:
+    """A published file; its figures are those of its vintage's first of July."""
+    name = urlsplit(request.url).path.rpartition("/")[2]
+    body = store.published_file(name)
+    if body is None:
+        page = b"<html><head><title>404 Not Found</title></head></html>"
+        return HttpResponse(404, page, datetime.now(UTC), {"content-type": "text/html"}, AS_OF)
+    vintage = next(int(part) for part in re.findall(r"20\d\d", name))
+    return HttpResponse(200, body, datetime.now(UTC), {"content-type": "text/csv"}, date(vintage, 7, 1))
+
+
 def _answer(request: HttpRequest) -> str:
     timed = False
     match [part for part in urlsplit(request.url).path.split("/") if part]:
         case ["data", "timeseries", "poverty", "saipe"]:
             vintage, timed = next((value for name, value in request.params if name == "time"), ""), True
             product, letters = "saipe", "S"
+        case ["data", vintage, *rest, "groups", group] if "/".join(rest) in PRODUCTS and vintage.isdigit():
+            return _variables(PRODUCTS["/".join(rest)], vintage, group.removesuffix(".json"))
         case ["data", vintage, *rest] if (dataset := "/".join(rest)) in PRODUCTS and vintage.isdigit():
             product, letters = PRODUCTS[dataset]
         case ["data", vintage, dataset] if dataset in UNRECORDED and vintage.isdigit():
@@ -91,6 +107,21 @@ def _answer(request: HttpRequest) -> str:
     if estimates and not any(name in found.places for name in kept if name not in NAMES):
         return ""
     return _body(found, columns, kept, area, year=vintage if timed else "")
+
+
+def _variables(product: tuple[str, str], vintage: str, group: str) -> str:
+    """The variables of a table with their labels, as the API lists them for a group."""
+    found = store.labels(group, vintage) if group[:1] in product[1] else {}
+    if (product[0], vintage) not in store.vintages() or not found:
+        raise _Rejected(404, "error: unknown group")
+    return json.dumps(
+        {
+            "variables": {
+                name: {"label": label, "predicateType": "int", "group": group, "limit": 0}
+                for name, label in found.items()
+            }
+        }
+    )
 
 
 def _area(request: HttpRequest) -> Area:

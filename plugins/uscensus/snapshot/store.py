@@ -13,6 +13,9 @@ from functools import lru_cache
 from pathlib import Path
 
 DATA = Path(__file__).parent / "data"
+FIGURES = "*-*-*.tsv.gz"
+COLONS_FROM = 2019
+"""The first vintage whose labels end the name of a total with a colon."""
 ENDINGS = ("EA", "MA", "E", "M")
 BLANK = "~"
 
@@ -39,7 +42,7 @@ def table(product: str, vintage: str, level: str) -> Recorded | None:
 @lru_cache(maxsize=1)
 def vintages() -> frozenset[tuple[str, str]]:
     """Product and vintage of every carried table."""
-    names = (path.name.split("-") for path in DATA.glob("*.tsv.gz"))
+    names = (path.name.split("-") for path in DATA.glob(FIGURES))
     return frozenset((product, vintage) for product, vintage, _ in names)
 
 
@@ -53,10 +56,33 @@ def _equal() -> tuple[tuple[str, str, int, int], ...]:
 def known() -> frozenset[str]:
     """Every variable that some carried table holds, without its ending."""
     found: set[str] = set()
-    for path in DATA.glob("*.tsv.gz"):
+    for path in DATA.glob(FIGURES):
         with gzip.open(path, "rt", encoding="utf-8") as file:
             found.update(split(name)[0] for name in next(file).rstrip("\n").split("\t")[2:])
     return frozenset(found | {column for column, *_ in _equal()})
+
+
+@lru_cache(maxsize=1)
+def _labels() -> Mapping[str, Mapping[str, str]]:
+    lines = gzip.decompress((DATA / "labels.tsv.gz").read_bytes()).decode().splitlines()[1:]
+    found: dict[str, dict[str, str]] = {}
+    for table_name, variable, label in (line.split("\t") for line in lines):
+        found.setdefault(table_name, {})[variable] = label
+    return found
+
+
+def labels(table_name: str, vintage: str) -> Mapping[str, str]:
+    """The labels of a table's variables as a vintage writes them; none for a table whose labels are not carried."""
+    found = _labels().get(table_name, {})
+    if int(vintage) >= COLONS_FROM:
+        return found
+    return {name: label.replace(":!!", "!!").removesuffix(":") for name, label in found.items()}
+
+
+def published_file(name: str) -> bytes | None:
+    """A carried file of comma-separated values by its published name, or ``None``."""
+    path = DATA / f"{Path(name).name}.gz"
+    return gzip.decompress(path.read_bytes()) if name.endswith(".csv") and path.is_file() else None
 
 
 def split(column: str) -> tuple[str, str]:
