@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
+from plugins.choice.place_task import PlaceCandidate, choose_place
 from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
 from plugins.uscensus.records import NoVintage, Row, Table
@@ -15,6 +17,7 @@ from shared.query.annotated import EntityResolved
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import EntityMention, PopulationMention
+from shared.runtime.context import RunContext
 from shared.text.places.tables import counties, fold, states
 
 PUERTO_RICO = "72"
@@ -73,9 +76,18 @@ def area_of(entity: Entity) -> Area | None:
     return None
 
 
-async def resolve_entity(
-    mention: EntityMention, client: CensusClient, *, newest: int, dataset: str
-) -> EntityResolved | Unanswerable:
+@dataclass(frozen=True, slots=True)
+class Searching:
+    """What a place is looked for with: the data set that lists places, its newest vintage, and who may judge."""
+
+    client: CensusClient
+    newest: int
+    dataset: str
+    question: str
+    context: RunContext
+
+
+async def resolve_entity(mention: EntityMention, searching: Searching) -> EntityResolved | Unanswerable:
     """The entity as an area, or why there is none. A city is found among the places of its state by name."""
     entity = mention.entity
     if entity is None:
@@ -86,31 +98,47 @@ async def resolve_entity(
     if area is not None:
         return EntityResolved(entity=entity, expression=str(area))
     if entity.kind is PlaceKind.CITY and entity.keys.get("state"):
-        return await _place(entity, client, newest, dataset)
+        return await _place(entity, searching)
     return not_covered(f"figures of places in the United States; {entity.name} is none")
 
 
-async def _place(entity: Entity, client: CensusClient, newest: int, dataset: str) -> EntityResolved | Unanswerable:
+async def _place(entity: Entity, searching: Searching) -> EntityResolved | Unanswerable:
+    """One of the places of a name in a state: a judgment, whose built-in rule takes the city before the town."""
     state = states()[entity.keys["state"]]
     wanted = fold(entity.name.partition(",")[0])
-    table = await _places_in(state.keys["fips"], client, newest, dataset)
+    table = await _places_in(state.keys["fips"], searching)
     if table is None:
         return not_covered(f"no list of the places of {state.name} here, by which to find {entity.name}")
     same = [row for row in table.rows if _plain(row) in {wanted, wanted.removesuffix(" city")}]
     if not same:
         return not_covered(f"no place called {entity.name} among those of {state.name} that it lists here")
-    # A city stands before a town or an unincorporated place of its name.
-    chosen = min(same, key=lambda row: (" city" not in row.name, row.geoid))
+    candidates = [
+        PlaceCandidate(
+            id=row.geoid, name=row.name.partition(",")[0], kind=kind_of(row), lies_in=(state.name, "United States")
+        )
+        for row in same
+    ]
+    chosen = await choose_place(
+        entity.name, candidates, question=searching.question, context=searching.context, within=state.name
+    )
+    if isinstance(chosen, Unanswerable):
+        return chosen
     return EntityResolved(
-        entity=entity.model_copy(update={"keys": {**entity.keys, "census_place": chosen.geoid}}),
-        expression=str(Area.one("place", chosen.geoid)),
+        entity=entity.model_copy(update={"keys": {**entity.keys, "census_place": chosen}}),
+        expression=str(Area.one("place", chosen)),
     )
 
 
-async def _places_in(state: str, client: CensusClient, newest: int, dataset: str) -> Table | None:
-    for vintage in range(newest, newest - STEPS_BACK, -1):
+def kind_of(row: Row) -> str:
+    """The kind of a place that its published name ends with (``city``, ``CDP``), empty where it has none."""
+    found = _KINDS.search(row.name.partition(",")[0])
+    return found.group().strip() if found else ""
+
+
+async def _places_in(state: str, searching: Searching) -> Table | None:
+    for vintage in range(searching.newest, searching.newest - STEPS_BACK, -1):
         try:
-            table = await client.table(dataset, vintage, ["NAME"], Area.inside("place", state))
+            table = await searching.client.table(searching.dataset, vintage, ["NAME"], Area.inside("place", state))
         except NoVintage:
             continue
         if table.rows:

@@ -17,7 +17,7 @@ from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
 from plugins.uscensus.measures import Address, holds_against, measure_of
 from plugins.uscensus.members import answer_members, bind_members, choose_members
-from plugins.uscensus.places import resolve_entity, resolve_population
+from plugins.uscensus.places import Searching, resolve_entity, resolve_population
 from plugins.uscensus.populations import answer_population
 from plugins.uscensus.records import CensusRejects
 from plugins.uscensus.reporting import LICENCE, PUBLISHER
@@ -95,11 +95,9 @@ class CensusPlugin:
                 return resolve_population(slot.population, question)
             if slot.entity is not None:
                 one_year = any(map(is_one_year, selected.meanings))
+                dataset = ONE_YEAR_FILE if one_year else FIVE_YEAR_FILE
                 return await resolve_entity(
-                    slot.entity,
-                    _client(context),
-                    newest=newest,
-                    dataset=ONE_YEAR_FILE if one_year else FIVE_YEAR_FILE,
+                    slot.entity, Searching(_client(context), newest, dataset, question, context)
                 )
         except PublisherError as error:
             return _failed(error)

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
+from plugins.choice.builtin_rules import BUILTIN_RULES
 from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
-from plugins.uscensus.places import resolve_entity, resolve_population
+from plugins.uscensus.places import Searching, resolve_entity, resolve_population
 from plugins.uscensus.successions import code_in, exists_in
+from shared.models.builtin import BuiltinJudge
 from shared.query.annotated import EntityResolved
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.quantity import PlaceKind
 from shared.query.readings import EntityMention, PopulationMention
 from shared.text.places import find_mentions
-from tests.unit.plugins.uscensus.asked import Publisher
+from tests.support.model_server import Asked, Reply, right
+from tests.unit.plugins.choice.test_place_task import context
+from tests.unit.plugins.uscensus.asked import Body, Publisher
+from tests.unit.shared.models.conftest import standing
 
 
 def named(text: str) -> EntityMention:
     return find_mentions(text)[0].mention
 
 
-async def resolved(text: str) -> EntityResolved | Unanswerable:
-    client = CensusClient(Publisher().send)
-    return await resolve_entity(named(text), client, newest=2024, dataset="acs/acs5")
+async def resolved(text: str, *judges: Any) -> EntityResolved | Unanswerable:
+    return await among(Publisher(), text, *judges)
+
+
+async def among(publisher: Publisher, text: str, *judges: Any) -> EntityResolved | Unanswerable:
+    client = CensusClient(publisher.send)
+    searching = Searching(client, 2024, "acs/acs5", f"What is the population of {text}?", context(*judges))
+    return await resolve_entity(named(text), searching)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +78,59 @@ async def test_a_place_without_figures_is_refused_with_the_reason(text: str, why
 def test_an_area_is_written_as_the_api_wants_it(area: str, params: list[tuple[str, str]]) -> None:
     assert Area.parse(area).params == params
     assert str(Area.parse(area)) == area
+
+
+SPRINGFIELDS: dict[str, str] = {
+    "72000": "Springfield city, Illinois",
+    "72010": "Springfield CDP, Illinois",
+    "99999": "Elsewhere village, Illinois",
+}
+
+
+def places(names: Mapping[str, str]) -> Publisher:
+    """A publisher whose newest vintage lists these places of Illinois."""
+    rows: Body = [[name, "17", code] for code, name in names.items()]
+    return Publisher({2024: [["NAME", "state", "place"], *rows]})
+
+
+def judge_that_says(place: str) -> Any:
+    async def answering(asked: Asked) -> Reply:
+        offered = {one["id"] for one in asked.data["candidates"]}
+        assert offered == {"1772000", "1772010"}
+        return right({"place": place, "why": ""})
+
+    return standing("openai", answering)
+
+
+async def test_of_two_places_of_a_name_in_one_state_the_rule_takes_the_city() -> None:
+    found = await among(places(SPRINGFIELDS), "Springfield, Illinois", BuiltinJudge(BUILTIN_RULES))
+    assert isinstance(found, EntityResolved)
+    assert found.expression == "place:17/72000"
+
+
+async def test_a_model_chooses_among_the_offered_places_alone() -> None:
+    async with judge_that_says("1772010") as (_, judge):
+        found = await among(places(SPRINGFIELDS), "Springfield, Illinois", judge, BuiltinJudge(BUILTIN_RULES))
+    assert isinstance(found, EntityResolved)
+    assert found.expression == "place:17/72010"
+    assert found.entity is not None
+    assert found.entity.keys["census_place"] == "1772010"
+
+
+async def test_a_place_that_was_not_offered_is_a_visible_failure() -> None:
+    async with judge_that_says("1799999") as (_, judge):
+        found = await among(places(SPRINGFIELDS), "Springfield, Illinois", judge, BuiltinJudge(BUILTIN_RULES))
+    assert isinstance(found, Unanswerable)
+    assert "1799999 was not offered" in found.reason
+
+
+async def test_two_places_of_one_name_and_kind_are_not_guessed_between() -> None:
+    twice = {"72000": "Springfield CDP, Illinois", "72010": "Springfield CDP, Illinois"}
+    found = await among(places(twice), "Springfield, Illinois", BuiltinJudge(BUILTIN_RULES))
+    assert isinstance(found, Unanswerable)
+    assert found.status is FailureStatus.AMBIGUOUS
+    assert "1772000" in found.reason
+    assert "1772010" in found.reason
 
 
 def population(member: PlaceKind, text: str, container: str | None) -> PopulationMention:
