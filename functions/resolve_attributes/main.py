@@ -3,6 +3,7 @@
 from functions.hosting.stage_function import stage_function
 from functions.resolve_attributes.stage import resolve_attributes
 from plugins.choice.builtin_rules import BUILTIN_RULES
+from plugins.datacommons.split_tasks import SPLIT_RULES
 from plugins.mounted import mounted_plugins, recorded_figures
 
 handle = stage_function(
@@ -10,6 +11,6 @@ handle = stage_function(
     resolve_attributes,
     sources=mounted_plugins,
     recorded=recorded_figures,
-    rules=BUILTIN_RULES,
+    rules={**BUILTIN_RULES, **SPLIT_RULES},
     finder=True,
 )

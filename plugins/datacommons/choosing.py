@@ -1,24 +1,20 @@
-"""Which documents a slot's words denote, and the family of variables that a split is planned from."""
+"""Which documents a slot's words denote."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Sequence
 
 from plugins.choice.forms import asks_amount
 from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
-from plugins.datacommons.dimensions import ASKED, Part, ids_of_parts, parts_of
 from shared.query.annotated import Meaning, Selected
-from shared.query.discovery import FinderRequest, TableDocument
+from shared.query.discovery import TableDocument
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.slots import Slot, SlotKind
 from shared.runtime.context import RunContext
 from shared.runtime.errors import ModelError
 
 _RATE = re.compile(r"\brates?\b", re.IGNORECASE)
-WHOLE_FAMILY = 100
-"""Documents that are looked through for the parts of a split."""
 
 
 async def choose(
@@ -29,11 +25,6 @@ async def choose(
     For a split it is the total that is chosen; what it is split into is planned when the place is known.
     """
     chosen = context.options.assumptions.get("measure")
-    if slot.kind is SlotKind.CATEGORIES and slot.dimension not in ASKED:
-        return Unanswerable(
-            status=FailureStatus.NOT_COVERED,
-            reason=f"Data Commons' variables are not split by {slot.dimension or 'what is asked for'}",
-        )
     if chosen and [document.variable for document in offered.values()] == [chosen]:
         (bound,) = offered.values()
         return Selected(meanings=(_meaning(bound, bound.title, 0),), why=f"the caller chose {chosen}")
@@ -64,23 +55,6 @@ def _asks_rate(slot: Slot, question: str) -> bool:
     if slot.kind is SlotKind.CATEGORIES or slot.measure is None or asks_amount(question):
         return False
     return _RATE.search(slot.measure.text) is not None
-
-
-async def family_parts(total: TableDocument, dimension: str, source: str, context: RunContext) -> list[Part]:
-    """The variables that split the total by a dimension, from the finder."""
-    request = FinderRequest(
-        texts=(f"{total.title} by {dimension}", total.title, dimension),
-        sources=(source,),
-        page_size=WHOLE_FAMILY,
-        rerank=False,
-    )
-    reply = await context.finder.search(request, deadline=context.deadline)
-    found = {document.variable: document for document in reply.results}
-    wanted = [one for one in ids_of_parts(total.variable, ASKED[dimension]) if one not in found]
-    # A search stops at the likeliest; what the family is known to have is looked up by its id.
-    for documents in await asyncio.gather(*(context.finder.by_variable(one) for one in wanted)):
-        found |= {document.variable: document for document in documents if document.source == source}
-    return parts_of(total, ASKED[dimension], list(found.values()))
 
 
 def _meaning(document: TableDocument, label: str, rank: int, others: tuple[TableDocument, ...] = ()) -> Meaning:

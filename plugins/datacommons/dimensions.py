@@ -25,22 +25,6 @@ ASKED: Mapping[str, str] = {
 }
 """How a dimension that a question names is called in the variables' constraints."""
 
-FIVE_YEARS = tuple(f"{low}To{low + 4}Years" for low in range(5, 85, 5))
-SUFFIXES: Mapping[str, tuple[str, ...]] = {
-    "age": ("Upto5Years", "0To4Years", *FIVE_YEARS, "85OrMoreYears"),
-    "sex": ("Female", "Male"),
-    "race": (
-        "WhiteAlone",
-        "BlackOrAfricanAmericanAlone",
-        "AmericanIndianAndAlaskaNativeAlone",
-        "AsianAlone",
-        "NativeHawaiianAndOtherPacificIslanderAlone",
-        "SomeOtherRaceAlone",
-        "TwoOrMoreRaces",
-    ),
-}
-"""How the ids of the variables of one value of a dimension differ from their total's, by the schema's own habit."""
-
 SYNONYMS: Mapping[str, str] = {
     "gender": "sex",
     "placeofresidenceclassification": "area",
@@ -72,20 +56,14 @@ class Part:
         return self.document.variable
 
     @property
-    def ages(self) -> tuple[int, int] | None:
-        """First and last year of age, for a value that is an age group."""
-        return ages_of(self.value)
-
-    @property
     def name(self) -> str:
-        """The value as a reader is told it: ``under 5``, ``5 to 9``, ``85 and over``, ``female``."""
-        ages = self.ages
-        if ages is None:
-            return self.value[:1].upper() + self.value[1:]
-        low, high = ages
-        if high == OLDEST:
-            return f"{low} and over"
-        return f"under {high + 1}" if low == 0 else f"{low} to {high}"
+        """The value as a reader is told it."""
+        return name_of(self.value)
+
+
+def canonical(dimension: str) -> str:
+    """The one name of a dimension that variables spell in several ways."""
+    return SYNONYMS.get(dimension.casefold(), dimension)
 
 
 def constraints_of(document: TableDocument) -> dict[str, str]:
@@ -94,8 +72,7 @@ def constraints_of(document: TableDocument) -> dict[str, str]:
     for item in document.terms.get("constraints", "").split(","):
         name, mark, value = item.partition("=")
         if mark:
-            key = name.strip()
-            found[SYNONYMS.get(key.casefold(), key)] = value.strip()
+            found[canonical(name.strip())] = value.strip()
     return found
 
 
@@ -111,15 +88,6 @@ def parts_of(total: TableDocument, dimension: str, documents: Sequence[TableDocu
         if value and theirs == own:
             found.setdefault(document.variable, Part(document, value))
     return list(found.values())
-
-
-def ids_of_parts(total: str, dimension: str) -> list[str]:
-    """The ids that the parts of a total usually have: ``Count_Person_Female``, ``Count_Person_Female_...``."""
-    kind, _, rest = total.removeprefix("Count_").partition("_")
-    beginning = total.removesuffix(f"_{rest}") if rest else total
-    suffixes = SUFFIXES.get(dimension, ())
-    inside = [f"{beginning}_{suffix}_{rest}" for suffix in suffixes] if rest and kind else []
-    return [*(f"{total}_{suffix}" for suffix in suffixes), *inside]
 
 
 FAMILY = ("populationType", "measuredProperty", "statType")
@@ -139,22 +107,42 @@ def ages_of(value: str) -> tuple[int, int] | None:
     return (low, int(found["high"])) if found["high"] else None
 
 
-def partition(parts: Sequence[Part]) -> list[Part]:
-    """The parts that cover everything once: an unbroken chain of age groups, or all that do not overlap."""
-    aged = [(part.ages, part) for part in parts if part.ages is not None]
-    if aged and len(aged) == len(parts):
-        return _chain([(ages, part) for ages, part in aged if ages is not None])
-    distinct: dict[str, Part] = {}
-    for part in parts:
-        if not OVERLAPPING.search(part.value):
-            distinct.setdefault(part.value.casefold(), part)
-    return sorted(distinct.values(), key=lambda part: part.name)
+def name_of(value: str) -> str:
+    """A value as a reader is told it: ``under 5``, ``5 to 9``, ``85 and over``, ``Female``."""
+    ages = ages_of(value)
+    if ages is None:
+        return value[:1].upper() + value[1:]
+    low, high = ages
+    if high == OLDEST:
+        return f"{low} and over"
+    return f"under {high + 1}" if low == 0 else f"{low} to {high}"
 
 
-def _chain(aged: Sequence[tuple[tuple[int, int], Part]]) -> list[Part]:
+def reading_order(value: str) -> tuple[int, str]:
+    """Where a value stands among others: ages from the youngest, everything else by its name."""
+    ages = ages_of(value)
+    return (ages[0] if ages is not None else OLDEST + 1, name_of(value))
+
+
+def partition(values: Mapping[str, str]) -> list[str]:
+    """The ids that cover everything once: an unbroken chain of age groups, or all values that do not overlap.
+
+    ``values`` are by id. Empty where the age groups leave a gap.
+    """
+    ages = {key: found for key, value in values.items() if (found := ages_of(value)) is not None}
+    if ages and len(ages) == len(values):
+        return _chain(ages)
+    distinct: dict[str, str] = {}
+    for key, value in values.items():
+        if not OVERLAPPING.search(value):
+            distinct.setdefault(value.casefold(), key)
+    return sorted(distinct.values(), key=lambda key: name_of(values[key]))
+
+
+def _chain(ages: Mapping[str, tuple[int, int]]) -> list[str]:
     """The chain from age 0 to the oldest with the most groups; empty where there is a gap."""
-    best: dict[int, list[Part]] = {0: []}
-    for (low, high), part in sorted(aged, key=lambda item: item[0]):
+    best: dict[int, list[str]] = {0: []}
+    for key, (low, high) in sorted(ages.items(), key=lambda item: item[1]):
         if low in best and len(best[low]) + 1 > len(best.get(high + 1, ())):
-            best[high + 1] = [*best[low], part]
+            best[high + 1] = [*best[low], key]
     return best.get(OLDEST + 1, [])

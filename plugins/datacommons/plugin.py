@@ -9,8 +9,8 @@ from typing import ClassVar
 from plugins.base import Publisher
 from plugins.datacommons.answers import answer_series, answer_value
 from plugins.datacommons.asking import Asking
-from plugins.datacommons.breakdowns import answer_categories, plan_split
-from plugins.datacommons.choosing import choose, family_parts
+from plugins.datacommons.breakdowns import answer_categories
+from plugins.datacommons.choosing import choose
 from plugins.datacommons.client import DataCommonsClient
 from plugins.datacommons.measures import measure_of
 from plugins.datacommons.populations import answer_population
@@ -18,6 +18,7 @@ from plugins.datacommons.records import DataCommonsRejects
 from plugins.datacommons.reporting import LICENCE
 from plugins.datacommons.resolving import resolve_entity, resolve_population
 from plugins.datacommons.sources import PUBLISHER
+from plugins.datacommons.split_planning import offered_parts, plan_split
 from shared.query.annotated import Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
 from shared.query.discovery import TableDocument
 from shared.query.evidence import FailureStatus, Unanswerable
@@ -78,15 +79,15 @@ class DataCommonsPlugin:
         """One binding a meaning; the facet is chosen when the figures are there, for a split it is planned here."""
         if slot.kind is SlotKind.CATEGORIES:
             return await self._bind_split(slot, selected.meanings[0], resolved, context)
-        return [self._bound(meaning) for meaning in selected.meanings]
+        return [self._bound(meaning, meaning.documents[0]) for meaning in selected.meanings]
 
-    def _bound(self, meaning: Meaning) -> Bound:
+    def _bound(self, meaning: Meaning, document: TableDocument) -> Bound:
         return Bound(
             meaning=meaning.id,
-            measure=measure_of(meaning.documents[0], source=self.name, meaning=meaning.label),
+            measure=measure_of(document, source=self.name, meaning=meaning.label),
             plugin=self.name,
             plugin_version=self.version,
-            locator={"variable": meaning.variable},
+            locator={"variable": document.variable},
             republished=True,
         )
 
@@ -95,15 +96,14 @@ class DataCommonsPlugin:
     ) -> list[Bound] | Unanswerable:
         if resolved.entity is None or resolved.sum_of_members or slot.dimension is None:
             return Unanswerable(status=FailureStatus.NOT_COVERED, reason="only one place's figures are split")
-        total = meaning.documents[0]
-        parts = await family_parts(total, slot.dimension, self.name, context)
-        if not parts:
-            return Unanswerable(
-                status=FailureStatus.NOT_COVERED,
-                reason=f"Data Commons' variables do not split {total.title} by {slot.dimension}",
-            )
+        parted = await offered_parts(meaning.documents, slot.dimension, self.name, context)
+        if isinstance(parted, Unanswerable):
+            return parted
+        client = _client(context)
         try:
-            split = await plan_split(total, parts, resolved.entity, slot.period, _client(context))
+            split = await plan_split(
+                parted, resolved.entity, slot.period, asked=slot.describes, client=client, context=context
+            )
         except PublisherError as error:
             return _failed(error)
         if isinstance(split, Unanswerable):
@@ -114,7 +114,7 @@ class DataCommonsPlugin:
             "names": "|".join(part.name for part in split.parts),
         }
         measures = tuple(measure_of(part.document, source=self.name) for part in split.parts)
-        bound = self._bound(meaning)
+        bound = self._bound(meaning, split.total)
         return [bound.model_copy(update={"locator": {**bound.locator, **locator}, "parts": measures})]
 
     async def execute(self, planned: PlannedRequest, *, context: RunContext) -> Executed | Unanswerable:

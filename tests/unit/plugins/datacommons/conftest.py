@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 
 from plugins.choice.builtin_rules import BUILTIN_RULES
+from plugins.datacommons.split_tasks import SPLIT_RULES
 from shared.models.builtin import BuiltinJudge
 from shared.query.annotated import AskOptions
 from shared.runtime.context import RunContext
@@ -29,7 +30,7 @@ def context_of(*judges: Any, finder: Finder | None = None) -> RunContext:
         transport=cast("Transport", None),
         finder=cast("Finder", finder),
         embedder=cast("Embedder", None),
-        judges=(*judges, BuiltinJudge(BUILTIN_RULES)),
+        judges=(*judges, BuiltinJudge({**BUILTIN_RULES, **SPLIT_RULES})),
         panel=(),
         say=lambda _: None,
     )

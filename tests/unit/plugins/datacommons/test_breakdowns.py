@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
-from plugins.datacommons.breakdowns import Split, disagreement, plan_split
-from plugins.datacommons.dimensions import Part, ages_of, ids_of_parts, partition, parts_of
+from plugins.datacommons.breakdowns import disagreement
+from plugins.datacommons.dimensions import Part, ages_of, name_of, partition, parts_of, reading_order
+from plugins.datacommons.split_planning import Parted, Split, plan_split
 from shared.query.discovery import TableDocument
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import PeriodAsked, PeriodKindAsked
 from tests.support.datacommons import saying
+from tests.unit.plugins.datacommons.conftest import context_of
 
 COUNTRY = Entity(name="Testland", kind=PlaceKind.COUNTRY, keys={"iso3": "TST", "dcid": "country/TST"})
 FAMILY = {"populationType": "Person", "measuredProperty": "count", "statType": "measuredValue", "unit": "people",
@@ -34,8 +36,9 @@ def document(variable: str, constraints: str = "", **terms: str) -> TableDocumen
 TOTAL = document("Count_Person")
 
 
-def part(value: str, variable: str | None = None) -> Part:
-    return Part(document(variable or f"V_{value}", f"x={value}"), value)
+def chain(*values: str) -> list[str]:
+    """The values that are kept of some."""
+    return partition({value: value for value in values})
 
 
 @pytest.mark.parametrize(
@@ -49,17 +52,23 @@ def test_ages_are_read_in_every_spelling(value: str, ages: tuple[int, int] | Non
 
 
 def test_the_finest_chain_of_ages_without_gap_or_overlap_is_taken() -> None:
-    given = [part(value) for value in ("0-17", "0-4", "5-17", "18+", "18-64", "65+", "16+", "5-9")]
-    assert [one.value for one in partition(given)] == ["0-4", "5-17", "18-64", "65+"]
+    given = ("0-17", "0-4", "5-17", "18+", "18-64", "65+", "16+", "5-9")
+    assert chain(*given) == ["0-4", "5-17", "18-64", "65+"]
 
 
 def test_ages_with_a_gap_are_no_partition() -> None:
-    assert partition([part("0-4"), part("10-64"), part("65+")]) == []
+    assert chain("0-4", "10-64", "65+") == []
 
 
 def test_people_of_several_races_are_not_counted_twice() -> None:
-    given = [part(value) for value in ("White", "Asian", "Hispanic or Latino", "American Indian or Alaska Native")]
-    assert [one.value for one in partition(given)] == ["Asian", "White"]
+    assert chain("White", "Asian", "Hispanic or Latino", "American Indian or Alaska Native") == ["Asian", "White"]
+
+
+def test_values_are_told_in_words_and_ages_from_the_youngest() -> None:
+    values = ["female", "85+", "5-9", "0-4"]
+    assert [name_of(value) for value in sorted(values, key=reading_order)] == [
+        "under 5", "5 to 9", "85 and over", "Female",
+    ]  # fmt: skip
 
 
 def test_parts_are_limited_by_the_one_dimension_and_by_nothing_else() -> None:
@@ -77,13 +86,6 @@ def test_parts_of_a_limited_total_keep_its_limit() -> None:
     poor = document("Count_Person_Poor", "poverty=below")
     offered = [document("F", "sex=female,poverty=below"), document("G", "sex=female")]
     assert [one.variable for one in parts_of(poor, "sex", offered)] == ["F"]
-
-
-def test_the_ids_of_parts_follow_the_schemas_habit() -> None:
-    assert "Count_Person_Female" in ids_of_parts("Count_Person", "sex")
-    assert "Count_Person_Female_BelowPovertyLevelInThePast12Months" in ids_of_parts(
-        "Count_Person_BelowPovertyLevelInThePast12Months", "sex"
-    )
 
 
 def answer(figures: dict[str, dict[str, dict[str, int]]]) -> dict[str, Any]:
@@ -111,7 +113,10 @@ MEN, WOMEN = Part(document("M", "sex=male"), "male"), Part(document("W", "sex=fe
 
 async def planned(figures: dict[str, dict[str, dict[str, int]]], **period: Any) -> Split | Unanswerable:
     asked = PeriodAsked.model_validate(period)
-    return await plan_split(TOTAL, [MEN, WOMEN], COUNTRY, asked, saying(answer(figures)))
+    parted = Parted("sex", (TOTAL,), (MEN, WOMEN))
+    return await plan_split(
+        parted, COUNTRY, asked, asked="population", client=saying(answer(figures)), context=context_of()
+    )
 
 
 async def test_a_split_of_one_source_that_adds_up_is_taken() -> None:

@@ -28,6 +28,14 @@ from functions.present.word_task import WORD_ANSWER, WordAnswerRequest, WordingC
 from functions.understand.task import UNDERSTAND, UnderstandRequest
 from plugins.choice.place_task import CHOOSE_PLACE, PlaceCandidate, PlaceRequest
 from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceRequest
+from plugins.datacommons.split_tasks import (
+    CHOOSE_DIMENSION,
+    CHOOSE_PARTS,
+    DimensionOption,
+    DimensionRequest,
+    PartOption,
+    PartsRequest,
+)
 from shared.models.builtin import BuiltinJudge
 from shared.models.tasks import Task
 from shared.runtime.errors import CannotRead, ModelUnavailable, ReplyInvalid
@@ -107,6 +115,31 @@ CASES = {
             {"place": "geoId/2567000", "why": ""},
             lambda reply: reply.place,
             "geoId/1772000",
+        ),
+        Case(
+            CHOOSE_DIMENSION,
+            DimensionRequest(
+                named="gender", total="Population",
+                options=(DimensionOption(id="age", variables=21), DimensionOption(id="sex", variables=2)),
+            ),
+            {"dimension": "sex", "why": ""},
+            {"dimension": "race", "why": ""},
+            lambda reply: reply.dimension,
+            "sex",
+        ),
+        Case(
+            CHOOSE_PARTS,
+            PartsRequest(
+                asked="population by sex", dimension="sex", totals=(PartOption(id="all", title="Population"),),
+                candidates=(
+                    PartOption(id="women", title="Women", value="female"),
+                    PartOption(id="men", title="Men", value="male"),
+                ),
+            ),
+            {"total": "all", "parts": ["men", "women"], "why": ""},
+            {"total": "all", "parts": ["men", "children"], "why": ""},
+            lambda reply: reply.parts,
+            ("men", "women"),
         ),
         Case(
             COMPARABLE_FIGURES,
