@@ -108,6 +108,18 @@ class Book:
         value = self.figures.series(series, self.figures.area(iso3), dimensions)[year]
         self.add(question, status=["complete"], type="value", claims=[claim(iso3, year, value, series)])
 
+    def split(self, question: str, series: str, iso3: str, parts: dict[str, str], whole: str = "") -> None:
+        """A series by one dimension: ``parts`` are the publisher's codes and where their rows are."""
+        area = "202" if iso3 == "Sub-Saharan Africa" else self.figures.area(iso3)
+        year = min(self.figures.newest(series, area, own)[0] for own in parts.values())
+        claims = [
+            claim(iso3, year, self.figures.series(series, area, own)[year], f"{series}.{code}")
+            for code, own in parts.items()
+        ]
+        if whole:
+            claims.append(claim(iso3, year, self.figures.series(series, area, whole)[year], series))
+        self.add(question, status=["complete"], type="breakdown", claims=claims)
+
     def ranking(
         self,
         question: str,
@@ -374,10 +386,12 @@ def hard(book: Book) -> None:
         type="filtered_list",
         entities=sorted(code for code, value in hunger.items() if value > 40),
     )
-    book.add(
+    book.split(
         "What is access to electricity in Uganda by urban and rural areas according to the UN?",
-        status=["unanswered"],
-        reason_contains=["a figure of its own people"],
+        "EG_ELC_ACCS",
+        "UGA",
+        {"RURAL": "location=rural", "URBAN": "location=urban"},
+        "location=allarea",
     )
     book.add(
         "What was the maternal mortality ratio of Chad in 1950 according to the UN?",
@@ -401,6 +415,60 @@ def hard(book: Book) -> None:
     )
 
 
+SEXES = {"FEMALE": "sex=female", "MALE": "sex=male"}
+
+
+def by_sex(age: str = "") -> dict[str, str]:
+    return {code: f"{age};{own}" if age else own for code, own in SEXES.items()}
+
+
+def splits(book: Book) -> None:
+    """Rates of groups, held side by side; and splits that are not published."""
+    figures = book.figures
+    ages = {"15-24": "age=15_24;sex=bothsex", "25+": "age=25;sex=bothsex"}
+    both, of_fifteen = "age=15;sex=bothsex", by_sex("age=15")
+    town = {"RURAL": "location=rural", "URBAN": "location=urban"}
+    book.split("unemployment by age in Kenya", "SL_TLF_UEM", "KEN", ages, both)
+    book.split("What is the unemployment rate by sex in Kenya?", "SL_TLF_UEM", "KEN", of_fifteen, both)
+    book.split("unemployment rate by gender in Egypt", "SL_TLF_UEM", "EGY", of_fifteen, both)
+    book.split("working poverty rate by sex in India", "SI_POV_EMP1", "IND", of_fifteen, both)
+    under_five = by_sex("age=lt5y")
+    book.split("child mortality by sex in India", "SH_DYN_MORT", "IND", under_five, "age=lt5y;sex=bothsex")
+    book.split(
+        "child mortality by sex in Sub-Saharan Africa", "SH_DYN_MORT", "Sub-Saharan Africa", under_five,
+        "age=lt5y;sex=bothsex",
+    )  # fmt: skip
+    book.split("suicide rate by sex in Japan", "SH_STA_SCIDE", "JPN", by_sex(), "sex=bothsex")
+    book.split("prevalence of tobacco use by sex in Indonesia", "SH_PRV_SMOK", "IDN", of_fifteen, both)
+    book.split(
+        "NEET rate by sex in Egypt", "SL_TLF_NEET", "EGY", by_sex("age=15_24"), "age=15_24;sex=bothsex"
+    )  # fmt: skip
+    book.split("homicide rate by sex in Brazil", "VC_IHR_PSRC", "BRA", by_sex())
+    book.split(
+        "HIV incidence by age in South Africa", "SH_HIV_INCD", "ZAF",
+        {"<15Y": "age=lt15y;sex=bothsex", "15-49": "age=15_49;sex=bothsex", "50+": "age=50;sex=bothsex"},
+        "age=allage;sex=bothsex",
+    )  # fmt: skip
+    book.split(
+        "access to electricity by urban and rural in Kenya", "EG_ELC_ACCS", "KEN", town, "location=allarea"
+    )  # fmt: skip
+    book.split(
+        "national poverty rate by urban and rural in India", "SI_POV_NAHC", "IND", town, "location=allarea"
+    )  # fmt: skip
+    of_india = (figures.newest("SI_POV_EMP1", figures.area("IND"), own)[1] for own in of_fifteen.values())
+    book.add(
+        "poverty rate by sex in India",
+        status=["unanswered", "refused"],
+        reason_contains=["national poverty line (%) is split for India by location only"],
+        absent_values=list(of_india),
+    )
+    book.add(
+        "According to the UN, what is the prevalence of undernourishment by sex in Chad?",
+        status=["unanswered", "refused"],
+        reason_contains=["is not split for Chad"],
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data" / "unsdg")
@@ -412,6 +480,7 @@ def main() -> None:
     for add in (values, sets, hard):
         add(book)
     lists(book, given.data)
+    splits(book)
     text = "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in book.cases)
     given.out.write_text(text, encoding="utf-8")
     print(f"{len(book.cases)} cases")

@@ -8,7 +8,7 @@ from functions.combine import arithmetic
 from functions.combine.outcome import Outcome, computation_id, row
 from functions.combine.units import PERCENT
 from shared.query.annotated import Combined
-from shared.query.evidence import Computation, FailureStatus, Operation
+from shared.query.evidence import Computation, DisclosureKind, FailureStatus, Operation
 from shared.query.material import TOTAL, Cell, Material, Served
 from shared.query.quantity import UnitKind
 from shared.query.readings import BreakdownReading, Direction
@@ -22,11 +22,15 @@ HUNDRED = Decimal(100)
 async def breakdown(material: Material, context: RunContext) -> Outcome:
     """The parts with their shares. An order or a count chooses what is shown, after all parts were checked.
 
-    The whole is the published total, or 100% where the parts are published as shares of a stated whole.
+    The whole is the published total, or 100% where the parts are published as shares of a stated whole. Groups
+    that make up no whole are held side by side, without shares and without a sum.
     """
     del context
     outcome = Outcome()
     for served in material.everything():
+        if served.executed.apart:
+            _side_by_side(material, served, outcome)
+            continue
         cells = [cell for cell in served.reported() if cell.numeric]
         total = served.executed.total
         whole = served.cell(TOTAL) if total is not None and total.value is not None else None
@@ -55,14 +59,47 @@ def _does_not_hold(served: Served, cells: list[Cell], whole: Cell | None) -> str
     return None
 
 
-def _split(material: Material, served: Served, cells: list[Cell], whole: Cell | None) -> Combined:
+def _side_by_side(material: Material, served: Served, outcome: Outcome) -> None:
+    """Groups with a figure each, which do not add up; one that is published in words stands after the numbers."""
+    cells, name = served.reported(), served.executed.measure.name
+    whole = served.cell(TOTAL) if served.executed.total is not None else None
+    if len(cells) < 2:
+        outcome.refuse(FailureStatus.NO_DATA, f"{name} has no two groups to hold side by side")
+        return
+    if len({cell.period for cell in (*cells, *([whole] if whole else []))}) > 1:
+        outcome.refuse(
+            FailureStatus.NOT_COMPARABLE, f"the groups of {name} are of different periods", cell=cells[0]
+        )
+        return
+    numbers = _in_order(material, [cell for cell in cells if cell.numeric])
+    shown = [*numbers, *(cell for cell in cells if not cell.numeric)][: _limit(material)]
+    outcome.note(DisclosureKind.CAVEAT, f"{name}: {served.executed.apart}")
+    outcome.combined.append(
+        Combined(
+            meaning=served.meaning,
+            result="breakdown",
+            rows=(*(row(cell) for cell in shown), *([row(whole)] if whole else [])),
+            matched=len(shown),
+            tested=len(cells),
+        )
+    )
+
+
+def _in_order(material: Material, cells: list[Cell]) -> list[Cell]:
+    """The cells by size where the question asks for an order or a count, else as they are published."""
     reading = material.reading
     direction = reading.direction if isinstance(reading, BreakdownReading) else None
-    limit = reading.count if isinstance(reading, BreakdownReading) else None
-    shown = list(cells)
-    if direction is not None or limit is not None:
-        shown.sort(key=lambda cell: cell.value, reverse=direction is not Direction.LOWEST)
-    shown = shown[:limit]
+    if direction is None and _limit(material) is None:
+        return cells
+    return sorted(cells, key=lambda cell: cell.value, reverse=direction is not Direction.LOWEST)
+
+
+def _limit(material: Material) -> int | None:
+    return material.reading.count if isinstance(material.reading, BreakdownReading) else None
+
+
+def _split(material: Material, served: Served, cells: list[Cell], whole: Cell | None) -> Combined:
+    shown = _in_order(material, cells)[: _limit(material)]
     shares = _shares(served, shown, whole) if whole else []
     ids = {computation.inputs[0]: computation.id for computation in shares}
     checked = Computation(

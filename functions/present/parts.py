@@ -20,8 +20,11 @@ SHARE = Unit(kind=UnitKind.PERCENT, code="%", label="percent")
 
 
 def breakdown(view: View, draft: Draft) -> None:
-    """Each part with its share, and the whole that they were checked against."""
-    if view.cells(view.leading)[-1].index == TOTAL:
+    """Each part with its share, and the whole that they were checked against; or groups that make up no whole."""
+    first = view.cells(view.leading)[0]
+    if view.material.at(first.slot, first.meaning).executed.apart:
+        _side_by_side(view, draft)
+    elif view.cells(view.leading)[-1].index == TOTAL:
         _parts_of_a_total(view, draft)
     else:
         _published_shares(view, draft)
@@ -66,6 +69,36 @@ def _published_shares(view: View, draft: Draft) -> None:
     heading = f"Share of {whole} (%)"
     draft.table = Table(columns=("Part", heading), rows=tuple(rows))
     _draw(draft, f"{entity.name}: {split.name}, {period}", parts, names, heading)
+
+
+def _side_by_side(view: View, draft: Draft) -> None:
+    """Each group's own figure, and that of all, with the word that they are not added up."""
+    cells = view.cells(view.leading)
+    groups = [cell for cell in cells if cell.index != TOTAL]
+    whole = cells[-1] if cells[-1].index == TOTAL else None
+    served = view.material.at(groups[0].slot, groups[0].meaning)
+    of = served.executed.measure
+    names = [_name(served.executed.categories, cell) for cell in groups]
+    draft.names |= {*names, of.name, running(of.name)}
+    for cell in cells:
+        draft.claim(cell)
+    entity, period = groups[0].entity, groups[0].period
+
+    def words(*, exact: bool) -> str:
+        each = [f"{name} {shown(cell, exact=exact)}" for name, cell in zip(names, groups, strict=True)]
+        all_of_them = f" ({shown(whole, exact=exact)} in all)" if whole is not None else ""
+        said = f"{possessive(entity.name)} {running(of.name)}{when(period)}{all_of_them}"
+        return f"{said}: {'; '.join(each[:NAMED_IN_TEXT])}"
+
+    tail = f", according to {sources(groups)}."
+    draft.say(words(exact=False) + tail, words(exact=True) + tail)
+    draft.say("These are figures of each group by itself and do not add up.")
+    rows = [(name, cell.observation.printed) for name, cell in zip(names, groups, strict=True)]
+    rows += [("All", whole.observation.printed)] if whole is not None else []
+    draft.table = Table(columns=("Group", axis_title(of)), rows=tuple(rows))
+    numbers = [(name, cell) for name, cell in zip(names, groups, strict=True) if cell.numeric]
+    heading = f"{entity.name}: {of.name}, {period}"
+    _draw(draft, heading, [cell for _, cell in numbers], [name for name, _ in numbers], axis_title(of))
 
 
 def _draw(draft: Draft, title: str, parts: list[Cell], names: list[str], axis: str) -> None:

@@ -10,6 +10,7 @@ from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
 from plugins.unsdg import framework
 from plugins.unsdg.answers import LICENCE, PUBLISHER, answer_series, answer_value
 from plugins.unsdg.asking import Asking
+from plugins.unsdg.categories import answer_categories, offered_for_split, plan_splits
 from plugins.unsdg.client import UnSdgClient
 from plugins.unsdg.measures import locator_of, measure_of
 from plugins.unsdg.places import resolve_entity, resolve_population
@@ -28,6 +29,7 @@ ANSWERS: dict[SlotKind, Answer] = {
     SlotKind.VALUE: answer_value,
     SlotKind.SERIES: answer_series,
     SlotKind.POPULATION: answer_population,
+    SlotKind.CATEGORIES: answer_categories,
 }
 
 ONE_PLACE = frozenset({SlotKind.VALUE, SlotKind.SERIES})
@@ -68,7 +70,7 @@ class UnSdgPlugin:
         licence=LICENCE,
         home="https://unstats.un.org/sdgs/dataportal",
     )
-    slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS) | {SlotKind.MEMBERS, SlotKind.CATEGORIES}
+    slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS) | {SlotKind.MEMBERS}
     hosts: ClassVar[frozenset[str]] = frozenset({"unstats.un.org"})
 
     async def choose(
@@ -77,9 +79,9 @@ class UnSdgPlugin:
         """Choose among the offered documents; each distinct quantity that the words denote is a meaning."""
         if slot.kind is SlotKind.MEMBERS:
             return framework.choose(slot, documents)
+        own = [one for one in documents if one.source == self.name and one.variable != framework.VARIABLE]
         if slot.kind is SlotKind.CATEGORIES:
-            return _no_parts(slot)
-        own = (one for one in documents if one.source == self.name and one.variable != framework.VARIABLE)
+            own = offered_for_split(own)
         offered = {one.identifier: one for one in own}
         chosen = context.options.assumptions.get("measure")
         if chosen and [document.variable for document in offered.values()] == [chosen]:
@@ -124,10 +126,18 @@ class UnSdgPlugin:
     async def bind(
         self, slot: Slot, selected: Selected, resolved: EntityResolved, *, context: RunContext
     ) -> list[Bound] | Unanswerable:
-        """One binding a meaning: its series, the part of it, and the unit that its rows must have."""
-        del resolved, context
+        """One binding a meaning: its series, the part of it, and the unit that its rows must have.
+
+        A split is planned by what the database has for the place; its numbers are read again when it is executed.
+        """
         if slot.kind is SlotKind.MEMBERS:
             return [framework.bind(slot, selected, source=self.name, version=self.version)]
+        if slot.kind is SlotKind.CATEGORIES:
+            client = UnSdgClient(context.send)
+            try:
+                return await plan_splits(slot, selected, resolved, client, source=self.name, version=self.version)
+            except PublisherError as error:
+                return _failed(error)
         return [
             Bound(
                 meaning=meaning.id,
@@ -159,17 +169,6 @@ class UnSdgPlugin:
 
 def _meaning(document: TableDocument, label: str, rank: int) -> Meaning:
     return Meaning(id=document.variable, label=label, variable=document.variable, rank=rank, documents=(document,))
-
-
-def _no_parts(slot: Slot) -> Unanswerable:
-    """Why nothing is split: the database's breakdowns are rates, each of its own people."""
-    wanted = slot.measure.text if slot.measure else slot.describes
-    by = f" by {slot.dimension}" if slot.dimension else ""
-    return Unanswerable(
-        status=FailureStatus.NOT_COMPARABLE,
-        reason=f"the UN's SDG database has no parts of {wanted}{by} that add up to a whole: what it publishes of "
-        "women and men, town and country or age groups is each a figure of its own people; ask for one of them",
-    )
 
 
 def _parts_of(document: TableDocument, offered: Sequence[TableDocument]) -> list[TableDocument]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from plugins.unsdg.records import UNSPECIFIED, Cell, SeriesData
+from plugins.unsdg.records import TOTALS, UNSPECIFIED, Cell, SeriesData
 from shared.query.evidence import FailureStatus
 
 REPORTING = "Reporting Type"
@@ -86,7 +86,7 @@ def slice_of(data: SeriesData, cells: Sequence[Cell], wanted: Mapping[str, str])
             return NoTotal(dimension, tuple(codes))
         kept = [cell for cell in kept if cell.dimensions.get(dimension, "") in chosen]
         code = next(iter(sorted(chosen)), "")
-        if dimension in wanted or dimension == REPORTING or code in UNSPECIFIED or _is_total(data, dimension, code):
+        if dimension in wanted or dimension == REPORTING or code in UNSPECIFIED or is_total(data, dimension, code):
             continue
         if len(_known(data, dimension, codes)) > 1:
             told.append((dimension, code))
@@ -96,13 +96,13 @@ def slice_of(data: SeriesData, cells: Sequence[Cell], wanted: Mapping[str, str])
 def _chosen(data: SeriesData, dimension: str, codes: Sequence[str], wanted: str | None) -> set[str] | None:
     if wanted is not None:
         return {wanted}
-    totals = {code for code in codes if _is_total(data, dimension, code)}
+    totals = {code for code in codes if is_total(data, dimension, code)}
     if totals:
         return totals
     if dimension == REPORTING:
         return {GLOBAL} if GLOBAL in codes else set(codes[:1]) if len(codes) == 1 else None
     if len(codes) == 1 and (dimension == AGE or len(_known(data, dimension, codes)) == 1):
-        has_total = any(_is_total(data, dimension, code) for code in _known(data, dimension, codes))
+        has_total = any(is_total(data, dimension, code) for code in _known(data, dimension, codes))
         return None if has_total else set(codes)
     covering = covering_age(codes) if dimension == AGE else None
     return {covering} if covering else None
@@ -113,8 +113,9 @@ def _known(data: SeriesData, dimension: str, codes: Iterable[str]) -> set[str]:
     return {code.code for code in data.dimensions.get(dimension, ())} | set(codes)
 
 
-def _is_total(data: SeriesData, dimension: str, code: str) -> bool:
-    return any(one.is_total for one in data.dimensions.get(dimension, ()) if one.code == code)
+def is_total(data: SeriesData, dimension: str, code: str) -> bool:
+    """Whether a code is the total of its dimension."""
+    return code in TOTALS or any(one.is_total for one in data.dimensions.get(dimension, ()) if one.code == code)
 
 
 def ages_of(code: str) -> tuple[float, float] | None:

@@ -190,6 +190,7 @@ class Executed(Frozen):
     whole in ``total`` and, where each part is a variable of its own, its measure in ``parts`` beside its name
     in ``categories`` and the publisher's page of it in ``part_pages``. Parts that are published as percentages
     have no ``total``: the whole is 100% by definition, and ``whole`` says of what ("the total population").
+    Figures of groups that make up no whole say why in ``apart``; their ``total`` is then the figure of all.
     ``incomplete`` names members or periods that were asked for and not reported. ``sum_of`` is the group whose
     members the observations of a value slot are of: the source has no figure for the group itself. ``empty`` is
     the source's own statement that a members slot has no members, made of whom or what the list is about; only
@@ -208,6 +209,7 @@ class Executed(Frozen):
     part_pages: tuple[str, ...] = ()
     total: Observation | None = None
     whole: str | None = None
+    apart: str = ""
     sum_of: Entity | None = None
     empty: Observation | None = None
     incomplete: tuple[str, ...] = ()

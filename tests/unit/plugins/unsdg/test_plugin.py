@@ -270,13 +270,6 @@ async def test_a_bound_that_fails_a_condition_for_certain_leaves_the_list_whole(
     assert (found.incomplete == ()) is whole
 
 
-async def test_rates_of_parts_are_no_parts_of_a_whole() -> None:
-    asked = slot("access to electricity", SlotKind.CATEGORIES, entity=place("Uganda"), dimension="area")
-    found = await refusal(asked)
-    assert found.status is FailureStatus.NOT_COMPARABLE
-    assert "each a figure of its own people" in found.reason
-
-
 async def test_members_of_another_age_group_are_left_out_and_told() -> None:
     asked = slot("NEET rate", SlotKind.POPULATION, population=countries())
     found = await answer(asked, "SL_TLF_NEET")
