@@ -178,6 +178,8 @@ _AS_SHARE = {
     "access to electricity": "access to electricity (% of population)",
 }
 """Counts of people that are more often published as shares: the share is the second reading."""
+_AMOUNT = re.compile(r"\b(?:most|fewest|more|fewer)\b")
+"""Who has most of them is another question than where their share is highest."""
 
 
 def _alternatives(name: str, chosen: Reading, found: Scan) -> tuple[Reading, ...]:
@@ -186,7 +188,7 @@ def _alternatives(name: str, chosen: Reading, found: Scan) -> tuple[Reading, ...
         return tuple(rankings[1:])
     if isinstance(chosen, RankingReading | ValueReading | ComparisonReading):
         share = _AS_SHARE.get(chosen.measure.text)
-        if share is not None and not chosen.measure.share:
+        if share is not None and not chosen.measure.share and not _AMOUNT.search(found.masked):
             return (chosen.model_copy(update={"measure": MeasureMention(text=share, share=True)}),)
     if isinstance(chosen, ValueReading) and chosen.measure.share and (part := _part_of_people(chosen)):
         return (part,)

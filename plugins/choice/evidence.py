@@ -44,6 +44,12 @@ _IMPLIED, _ELSEWHERE = 0.9, 0.75
 """What a word counts that the document's title or one of its other phrases says, and not the phrase compared."""
 _PERIOD = re.compile(r"\((?:modeled|includes?)[^)]*\)|\b\d{4}(?:-\d{4})?\b")
 _LIST = re.compile(r"\b[\w-]+(?: [\w-]+)?(?:(?:, (?:and |or )?| and | or )[\w-]+){2,}")
+_PAIR = re.compile(r"\b(?:(?:including|includes) ([a-z]+)|([a-z]+) and ([a-z]+))\b")
+"""Two things of which a document is about both, or one that is a part of what it is about."""
+_ONE_THING = frozenset(
+    {"research", "development", "scientific", "technical", "information", "communication", "reading", "mathematic"}
+) | {"older", "use"}
+"""Words of pairs that name one thing together, which people call by either, or two that a series is split into."""
 _COMMA = re.compile(r", (?:and |or )?| and | or ")
 _WHOLE = re.compile(r"\((?:%|percent|share) of ([^)]+)\)")
 _WORKERS = frozenset({"employment", "share"})
@@ -59,6 +65,8 @@ class Profile:
     core: frozenset[str]
     all: frozenset[str]
     lists: tuple[tuple[frozenset[str], ...], ...]
+    joined: frozenset[str]
+    """Words that the document says only as one of two things, or as a part that is included."""
     denominator: frozenset[str]
     limits: tuple[frozenset[str], ...]
     of_people: bool
@@ -108,11 +116,24 @@ def profile(candidate: Candidate) -> Profile:
             for text in sayings
             for found in _LIST.finditer(text.lower())
         ),
+        joined=_joined((candidate.title, quantity), candidate.phrases),
         denominator=units,
         limits=limits,
         of_people=of_people(candidate),
         quantity=words(quantity) - UNITS,
     )
+
+
+def _joined(titles: tuple[str, ...], phrases: tuple[str, ...]) -> frozenset[str]:
+    """Of the words that the titles say in pairs, those that no phrase says by themselves."""
+    joined, alone = frozenset[str](), frozenset[str]()
+    for text in (*titles, *phrases):
+        pairs = [words(item) for found in _PAIR.finditer(text.lower()) for item in found.groups() if item]
+        together = frozenset[str]().union(*pairs)
+        alone |= words(text) - together
+        if text in titles:
+            joined |= together
+    return joined - alone - _ONE_THING
 
 
 def of_people(candidate: Candidate) -> bool:
@@ -152,7 +173,7 @@ def likeness(wanted: Wanted, candidate: Candidate) -> float:
     unsaid = asked - document.all
     if unsaid - SOFT - document.denominator:
         return 0.0
-    if _is_part_of_a_list(asked, document):
+    if _is_part_of_a_list(asked, document) or _is_one_of_two(asked, document):
         return 0.0
     told = asked - unsaid
     if not told - FORMS or any(not limit & asked for limit in document.limits):
@@ -170,6 +191,12 @@ def _is_part_of_a_list(asked: frozenset[str], document: Profile) -> bool:
     touched = [[item & asked for item in items if item & asked] for items in document.lists]
     named = frozenset().union(*(word for items in touched for word in items))
     return bool(named - plainly) and max(len(items) for items in touched) == 1
+
+
+def _is_one_of_two(asked: frozenset[str], document: Profile) -> bool:
+    """Whether one thing is asked for that the document says only together with another: gold, of all reserves."""
+    named = asked & document.joined
+    return len(named) == 1 and "including" not in asked
 
 
 def _against(asked: frozenset[str], phrase: frozenset[str], document: Profile) -> float:

@@ -243,7 +243,7 @@ LIGHT = _set(
 SOFT = _set(
     """has have get gets go goes gone make makes take takes come comes face faces put puts see sees large big small
     quickly fast common commonly together whole country's its run runs well good far often long stock stocks
-    enough each whom us mean one two officially cost costs can could must may might should would will do does
+    enough each whom us mean one two officially can could must may might should would will do does
     done being been when while where because if but though too very more most less much rather than they them
     themselves it itself he she his her our own such both other through during between inside outside around
     towards against off over up down out back aside due so need needs needed want wants happen happens occur

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar
 
 from plugins.base import Publisher
-from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
+from plugins.choice.otherwise import only_otherwise
+from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceRequest
 from plugins.unsdg import framework
 from plugins.unsdg.answers import LICENCE, PUBLISHER, answer_series, answer_value
 from plugins.unsdg.asking import Asking
@@ -88,10 +89,14 @@ class UnSdgPlugin:
             (document,) = offered.values()
             return Selected(meanings=(_meaning(document, document.title, 0),), why=f"the caller chose {chosen}")
         try:
-            reply = await context.judge(SELECT_DOCUMENTS, ChoiceRequest.of(slot, question, tuple(offered.values())))
+            request = ChoiceRequest.of(slot, question, tuple(offered.values()))
+            reply = await context.judge(SELECT_DOCUMENTS, request)
         except ModelError as error:
             return Unanswerable(status=FailureStatus.INTERNAL, reason=f"no document could be chosen: {error}")
         if not reply.groups:
+            if reply.other_form:
+                other = only_otherwise("the UN's SDG database", request, Candidate.of(offered[reply.other_form[0]]))
+                return Unanswerable(status=FailureStatus.NOT_FOUND, reason=other)
             return _none_fits(slot, list(offered.values()))
         parts = _parts_of(offered[reply.groups[0].documents[0]], list(offered.values()))
         if len(reply.groups) == 1 and len(parts) > 1 and slot.kind in ONE_PLACE:

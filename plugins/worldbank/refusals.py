@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-from plugins.choice.forms import all_events_asked, asks_share, per_head
+from plugins.choice.forms import all_events_asked
+from plugins.choice.otherwise import only_otherwise
 from plugins.choice.tasks import Candidate, ChoiceRequest
 from plugins.choice.wording import words
-from plugins.worldbank.measures import unit_of
 from shared.query.discovery import TableDocument
 from shared.query.evidence import FailureStatus, Unanswerable
-from shared.query.quantity import UnitKind
 
 _LOWEST = frozenset({"poorest", "bottom", "lowest"})
 _TENTH = re.compile(
@@ -46,28 +45,14 @@ def none_fits(
         )
         return Unanswerable(status=FailureStatus.NOT_FOUND, reason=reason)
     if other_form:
-        return Unanswerable(status=FailureStatus.NOT_FOUND, reason=_only_otherwise(request, other_form[0]))
+        return Unanswerable(
+            status=FailureStatus.NOT_FOUND,
+            reason=only_otherwise("the World Bank", request, Candidate.of(other_form[0])),
+        )
     nearest = "; ".join(document.title for document in documents[:3])
     reason = f"none of the World Bank's tables is “{measure}”"
     if any(words(measure) and words(measure) <= words(document.title) for document in documents[:3]):
         reason = f"none of the World Bank's tables of “{measure}” covers all that the question asks for"
     return Unanswerable(
         status=FailureStatus.NOT_FOUND, reason=f"{reason}; the nearest are: {nearest}" if nearest else reason
-    )
-
-
-def _only_otherwise(request: ChoiceRequest, document: TableDocument) -> str:
-    """That a quantity is published in another form than the one asked for, and how to ask for that."""
-    unit = unit_of(document)
-    form, how = f"in {unit.label}", "without a share or “per person”"
-    if unit.kind is UnitKind.PERCENT:
-        form, how = "as a share", "as a percentage"
-    elif unit.kind is UnitKind.RATE:
-        form, how = f"as a rate ({unit.label})", "as a rate"
-    elif not request.per_capita and per_head(Candidate.of(document)):
-        form, how = "per person", "per person"
-    asked = "a share" if asks_share(request) else "a figure per person" if request.per_capita else "a number"
-    return (
-        f"the World Bank publishes “{request.measure}” only {form}, not as {asked}: {document.title}; "
-        f"ask for it {how}"
     )
