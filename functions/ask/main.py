@@ -73,10 +73,9 @@ async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASG
 
 def _reports(archive: Archive) -> Reports:
     """The reports over the archive's records, loaded by the first who asks for them."""
-    from functions.reports.reports import MOST, Reports  # noqa: PLC0415
-    from shared.accounting.ledger import read_ledger  # noqa: PLC0415
+    from functions.reports.reports import reports_of  # noqa: PLC0415
 
-    return Reports(partial(read_ledger, archive, most=MOST))
+    return reports_of(archive)
 
 
 async def _submit(app: HostedApplication, bus: PubSubBus, settings: CloudSettings, asked: Question) -> None:

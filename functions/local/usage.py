@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from functions.local.stored import open_store
-from shared.accounting.ledger import MOST, Ledger, Unreadable, ledger_of_traces, read_ledger
+from shared.accounting.added_up import sums_key
+from shared.accounting.ledger import MOST, Ledger, ledger_of_traces, read_ledger
+from shared.accounting.prices import load_prices
+from shared.accounting.record_files import Unreadable
 from shared.accounting.usage_record import UsageRecord, usage_record
 from shared.adapters.folder_archive import FolderArchive
 from shared.runtime.closing import answer_of
 from shared.runtime.errors import ArchiveError
 from shared.runtime.records import RunRecord, RunStatus
+from shared.runtime.settings import load_stages
 
 if TYPE_CHECKING:
     from functions.local.settings import Settings
@@ -28,7 +32,7 @@ async def archived_ledger(address: str, window: Window) -> Ledger:
 
     archive = open_archive(address)
     try:
-        return await read_ledger(archive, window)
+        return await read_ledger(archive, window, key=sums_key(load_stages(), load_prices()))
     finally:
         await archive.close()
 

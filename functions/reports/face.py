@@ -1,4 +1,7 @@
-"""The reports over HTTP: ``GET /billing`` and ``GET /scaling``, with ``since`` and ``until``."""
+"""The reports over HTTP: ``GET /billing`` and ``GET /scaling``, with ``since`` and ``until``.
+
+``POST /sums`` adds up the records that came since it was called before; the scheduler calls it every hour.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from starlette.routing import Route
 
 from functions.hosting.instance import version
 from functions.reports.asked import asked_window
-from functions.reports.reports import Reports
+from functions.reports.reports import AddUp, Reports
 from shared.accounting.window import Window
 from shared.runtime.errors import ArchiveError, NeuralKGError, UsageError
 
@@ -23,7 +26,7 @@ NAME = "reports"
 _NEW = {"Cache-Control": "no-store"}
 
 
-def create_reports(reports: Reports) -> Starlette:
+def create_reports(reports: Reports, add_up: AddUp) -> Starlette:
     """The application."""
 
     def report(make: Callable[[Window], Awaitable[BaseModel]]) -> Callable[[Request], Awaitable[Response]]:
@@ -33,11 +36,15 @@ def create_reports(reports: Reports) -> Starlette:
 
         return answer
 
+    async def sums(_: Request) -> Response:
+        return JSONResponse({"added": await add_up()}, headers=_NEW)
+
     return Starlette(
         routes=[
             Route("/health", _health),
             Route("/billing", report(reports.billing)),
             Route("/scaling", report(reports.scaling)),
+            Route("/sums", sums, methods=["POST"]),
         ],
         exception_handlers={NeuralKGError: _problem},
     )

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import TYPE_CHECKING
 
 from functions.hosting import wiring
 from functions.hosting.instance import hosted
 from functions.hosting.telemetry import TracedRequests
 from functions.reports.face import create_reports
-from functions.reports.reports import MOST, Reports
-from shared.accounting.ledger import read_ledger
+from functions.reports.reports import adding_up, reports_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -28,8 +26,7 @@ async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASG
     """The reports over the archive's usage records."""
     archive = wiring.open_archive(settings)
     try:
-        reports = Reports(partial(read_ledger, archive, most=MOST))
-        yield TracedRequests(create_reports(reports), tracing, NAME)
+        yield TracedRequests(create_reports(reports_of(archive), adding_up(archive)), tracing, NAME)
     finally:
         await archive.close()
 

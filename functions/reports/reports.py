@@ -6,15 +6,21 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
+from shared.accounting.added_up import Adder, sums_key
 from shared.accounting.billing import billing
 from shared.accounting.billing_report import BillingReport
-from shared.accounting.ledger import Ledger
+from shared.accounting.ledger import Ledger, read_ledger
 from shared.accounting.prices import PriceTable, load_prices
 from shared.accounting.scaling import ScalingReport, scaling
 from shared.accounting.window import Window
+from shared.runtime.context import utc_now
 from shared.runtime.settings import StageTable, load_stages
+
+if TYPE_CHECKING:
+    from shared.runtime.ports import Archive, VersionedArchive
 
 FRESH_SECONDS = 60.0
 """How long the reports of a period are served before its records are read anew."""
@@ -27,6 +33,8 @@ MOST = 10_000
 
 Source = Callable[[Window], Awaitable[Ledger]]
 """Reads the records of a period."""
+AddUp = Callable[[], Awaitable[int]]
+"""Adds up the records that came since it was done before, and tells how many they were."""
 
 
 class Both(NamedTuple):
@@ -76,3 +84,20 @@ class Reports:
 
 def _failed(task: asyncio.Task[Both]) -> bool:
     return task.done() and (task.cancelled() or task.exception() is not None)
+
+
+def reports_of(archive: Archive, *, most: int = MOST) -> Reports:
+    """The reports over the records of an archive."""
+    table, prices = load_stages(), load_prices()
+    source = partial(read_ledger, archive, most=most, key=sums_key(table, prices))
+    return Reports(source, table=table, prices=prices)
+
+
+def adding_up(archive: VersionedArchive) -> AddUp:
+    """Adds up the records of an archive, so that a period of many has its reports too."""
+    adder = Adder(archive, load_stages(), load_prices())
+
+    async def add() -> int:
+        return await adder.add(now=utc_now())
+
+    return add

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from functions.reports.sections import Cell, Section, period, unreadable_section
+from shared.accounting.distribution import Spread
 from shared.accounting.forecast import PEAK, Forecast, Plan
-from shared.accounting.scaling import ScalingReport, Spread
+from shared.accounting.scaling import ScalingReport
 
 
 def scaling_sections(report: ScalingReport) -> Iterator[Section]:
@@ -148,6 +149,8 @@ def plan_sections(plan: Plan) -> Iterator[Section]:
 def _notes(report: ScalingReport) -> Iterator[str]:
     if not report.runs:
         yield "No question was asked in this period."
+    if report.added_up:
+        yield f"{report.added_up:,} runs are from sums of whole hours: percentiles are right within 1%."
     if report.unknown:
         yield f"No row of infra/stages.json for {', '.join(report.unknown)}: these stages are not shown."
 

@@ -9,9 +9,9 @@ from decimal import Decimal
 from typing import Literal
 
 from shared.accounting.billing_report import BillingReport
-from shared.accounting.ledger import Unreadable
 from shared.accounting.prices import PriceTable
 from shared.accounting.reconcile import Reconciliation
+from shared.accounting.record_files import Unreadable
 from shared.accounting.window import Window
 
 Kind = Literal["text", "count", "usd", "seconds", "rate", "share", "amount"]
@@ -234,6 +234,8 @@ def _billing_notes(report: BillingReport) -> Iterator[str]:
     yield f"Made {_STATES.get(report.source, report.source)}; what is free is the period's part of it."
     if not report.runs:
         yield "No question was asked in this period: what is shown stands by itself."
+    if report.added_up:
+        yield f"{report.added_up:,} runs are from sums of whole hours: sharing between hours is not taken off."
     if report.unreadable:
         yield f"{len(report.unreadable):,} records could not be read; see below."
     if report.uncounted:

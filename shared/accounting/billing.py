@@ -22,39 +22,37 @@ from shared.accounting.billing_report import (
     Totals,
     TypeCost,
 )
-from shared.accounting.footprint import ASSUMED, footprint, unknown_stages
+from shared.accounting.costs import HOUR, Costs, Dollars, FunctionSum, costs_of
+from shared.accounting.footprint import ASSUMED
 from shared.accounting.ledger import Ledger
 from shared.accounting.prices import PriceTable
-from shared.accounting.standing import shared_instances, standing
-from shared.accounting.usage_record import UsageRecord
+from shared.accounting.standing import standing
 from shared.accounting.window import Window
 from shared.runtime.settings import StageTable
 
-NOT_READ = "(not read)"
 UNTOLD = "(not told by model)"
 _NOTHING = Decimal(0)
 
 
 def billing(ledger: Ledger, table: StageTable, prices: PriceTable) -> BillingReport:
     """Work out the report. The records may be none: everything is zero then but what stands by itself."""
-    lines = _Lines(prices)
-    for record in ledger.records:
-        lines.add(record, table)
-    services = tuple(_services(lines, ledger, table, prices))
+    costs = ledger.added_up.costs.plus(costs_of(ledger.records, table, prices))
+    services = tuple(_services(costs, ledger.window, table, prices))
     return BillingReport(
         window=ledger.window,
         source=ledger.source,
-        runs=len(ledger.records),
-        statuses=dict(Counter(str(record.status) for record in ledger.records)),
-        totals=_totals(lines.model_usd, services, runs=len(ledger.records)),
-        functions=tuple(lines.functions(table)),
-        models=tuple(_models(ledger.records)),
-        types=tuple(lines.types()),
+        runs=costs.runs,
+        added_up=ledger.added_up.costs.runs,
+        statuses=dict(Counter(ledger.added_up.loads.statuses) + Counter(str(one.status) for one in ledger.records)),
+        totals=_totals(costs.model_usd, services, runs=costs.runs),
+        functions=tuple(_functions(costs, table)),
+        models=tuple(_models(costs)),
+        types=tuple(_types(costs)),
         services=services,
-        moments=tuple(lines.moments(ledger.window)),
+        moments=tuple(_moments(costs, ledger.window)),
         unreadable=ledger.unreadable,
-        uncounted=sum(record.kept is None for record in ledger.records),
-        unpriced=unknown_stages(ledger.records, table),
+        uncounted=costs.uncounted,
+        unpriced=costs.unpriced,
         prices_as_of=prices.as_of.isoformat(),
         region=prices.region,
         uncertain=tuple(price.id for price in prices.prices if not price.certain),
@@ -62,122 +60,65 @@ def billing(ledger: Ledger, table: StageTable, prices: PriceTable) -> BillingRep
     )
 
 
-class _Lines:
-    """Adds up what each run used."""
-
-    def __init__(self, prices: PriceTable) -> None:
-        self._prices = prices.by_id
-        self.used: defaultdict[str, Decimal] = defaultdict(Decimal)
-        self.list_usd: defaultdict[str, Decimal] = defaultdict(Decimal)
-        self.model_usd = Decimal(0)
-        self._cloud_by_function: defaultdict[str, Decimal] = defaultdict(Decimal)
-        self._requests: Counter[str] = Counter()
-        self._stages: defaultdict[str, list[tuple[float, int, int, Decimal]]] = defaultdict(list)
-        self._by_type: defaultdict[str, list[tuple[Decimal, Decimal]]] = defaultdict(list)
-        self._by_time: list[tuple[datetime, Decimal, Decimal]] = []
-
-    def add(self, record: UsageRecord, table: StageTable) -> None:
-        """Add a run."""
-        cloud = Decimal(0)
-        for use in footprint(record, table):
-            usd = self._prices[use.price].of(use.quantity)
-            self.used[use.price] += use.quantity
-            self.list_usd[use.price] += usd
-            self._cloud_by_function[use.function] += usd
-            if use.price == "function.requests":
-                self._requests[use.function] += int(use.quantity)
-            cloud += usd
-        model = record.finder.usd
-        finder = record.finder
-        if finder.searches:
-            self._stages["finder"].append((finder.seconds, finder.model_calls, finder.tokens, model))
-        for stage in record.usage.stages:
-            self._stages[stage.stage].append((stage.seconds, stage.model_calls, stage.tokens, stage.usd))
-            model += stage.usd
-        self.model_usd += model
-        self._by_type[record.question_type or NOT_READ].append((model, cloud))
-        self._by_time.append((record.asked_at, model, cloud))
-
-    def functions(self, table: StageTable) -> Iterable[FunctionCost]:
-        """Every function of the table in its order, then what lies around them."""
-        names = [row.name for row in table.functions]
-        others = sorted((set(self._cloud_by_function) | set(self._stages)) - set(names))
-        for name in [*names, *others]:
-            told = self._stages.get(name, [])
-            yield FunctionCost(
-                function=name,
-                requests=self._requests[name],
-                seconds=sum(seconds for seconds, *_ in told) if told else None,
-                model_calls=sum(calls for _, calls, _, _ in told),
-                tokens=sum(tokens for _, _, tokens, _ in told),
-                model_usd=sum((usd for *_, usd in told), _NOTHING),
-                cloud_usd=self._cloud_by_function.get(name, _NOTHING),
-            )
-
-    def types(self) -> Iterable[TypeCost]:
-        """Every type that was asked, the dearest in all first."""
-        for name, runs in sorted(self._by_type.items(), key=lambda item: (-sum(map(sum, item[1])), item[0])):
-            model, cloud = sum((m for m, _ in runs), _NOTHING), sum((c for _, c in runs), _NOTHING)
-            yield TypeCost(
-                type=name,
-                runs=len(runs),
-                model_usd=model,
-                cloud_usd=cloud,
-                per_thousand_usd=_thousand(model + cloud, len(runs)),
-            )
-
-    def moments(self, window: Window) -> Iterable[Moment]:
-        """The period in hours, or in days where it is longer than three."""
-        step = timedelta(hours=1) if window.seconds <= 3 * 86400 else timedelta(days=1)
-        kept: defaultdict[datetime, list[tuple[Decimal, Decimal]]] = defaultdict(list)
-        for asked_at, model, cloud in self._by_time:
-            kept[_floor(asked_at, step)].append((model, cloud))
-        start = _floor(window.start, step)
-        while start < window.end:
-            found = kept.get(start, [])
-            yield Moment(
-                start=start,
-                runs=len(found),
-                model_usd=sum((m for m, _ in found), _NOTHING),
-                cloud_usd=sum((c for _, c in found), _NOTHING),
-            )
-            start += step
+def _functions(costs: Costs, table: StageTable) -> Iterable[FunctionCost]:
+    """Every function of the table in its order, then what lies around them."""
+    names = [row.name for row in table.functions]
+    for name in [*names, *sorted(set(costs.functions) - set(names))]:
+        one = costs.functions.get(name, FunctionSum())
+        yield FunctionCost(
+            function=name,
+            requests=one.requests,
+            seconds=one.seconds if one.told else None,
+            model_calls=one.model_calls,
+            tokens=one.tokens,
+            model_usd=one.model_usd,
+            cloud_usd=one.cloud_usd,
+        )
 
 
-def spent_on_models(record: UsageRecord) -> Decimal:
-    """All model dollars of a run; what the finder itself spent, its stages do not count."""
-    return record.usage.usd + record.finder.usd
+def _types(costs: Costs) -> Iterable[TypeCost]:
+    """Every type that was asked, the dearest in all first."""
+    for name, cost in sorted(costs.types.items(), key=lambda item: (-item[1].usd, item[0])):
+        yield TypeCost(
+            type=name,
+            runs=cost.runs,
+            model_usd=cost.model_usd,
+            cloud_usd=cost.cloud_usd,
+            per_thousand_usd=_thousand(cost.usd, cost.runs),
+        )
 
 
-def _models(records: Iterable[UsageRecord]) -> Iterable[ModelCost]:
+def _moments(costs: Costs, window: Window) -> Iterable[Moment]:
+    """The period in hours, or in days where it is longer than three."""
+    step = HOUR if window.seconds <= 3 * 86400 else timedelta(days=1)
+    kept: defaultdict[datetime, Dollars] = defaultdict(Dollars)
+    for hour, cost in costs.hours.items():
+        kept[_floor(hour, step)] = kept[_floor(hour, step)].plus(cost)
+    start = _floor(window.start, step)
+    while start < window.end:
+        found = kept.get(start, Dollars())
+        yield Moment(start=start, runs=found.runs, model_usd=found.model_usd, cloud_usd=found.cloud_usd)
+        start += step
+
+
+def _models(costs: Costs) -> Iterable[ModelCost]:
     """Each model and task, the dearest first; what no model accounts for stands by itself."""
-    found: dict[tuple[str, str], ModelCost] = {}
-    untold = Decimal(0)
-    for record in records:
-        untold += spent_on_models(record)
-        for use in record.usage.models:
-            known = found.get((use.model, use.task))
-            untold -= use.usd
-            found[use.model, use.task] = ModelCost(
-                model=use.model,
-                task=use.task,
-                calls=use.calls + (known.calls if known else 0),
-                tokens=use.tokens + (known.tokens if known else 0),
-                seconds=use.seconds + (known.seconds if known else 0.0),
-                usd=use.usd + (known.usd if known else 0),
-            )
-    yield from sorted(found.values(), key=lambda cost: (-cost.usd, -cost.calls, cost.model, cost.task))
-    if untold:
-        yield ModelCost(model=UNTOLD, task="", calls=0, tokens=0, seconds=0.0, usd=untold)
+    found = [
+        ModelCost(model=model, task=task, calls=one.calls, tokens=one.tokens, seconds=one.seconds, usd=one.usd)
+        for model, tasks in costs.models.items()
+        for task, one in tasks.items()
+    ]
+    yield from sorted(found, key=lambda cost: (-cost.usd, -cost.calls, cost.model, cost.task))
+    if costs.untold_usd:
+        yield ModelCost(model=UNTOLD, task="", calls=0, tokens=0, seconds=0.0, usd=costs.untold_usd)
 
 
-def _services(lines: _Lines, ledger: Ledger, table: StageTable, prices: PriceTable) -> Iterable[ServiceCost]:
-    saved = shared_instances(ledger.records, table)
-    always = standing(ledger, table)
+def _services(costs: Costs, window: Window, table: StageTable, prices: PriceTable) -> Iterable[ServiceCost]:
+    always = standing(window, costs.busy, table)
     for price in prices.prices:
-        used, listed = lines.used[price.id], lines.list_usd[price.id]
-        shared, more = min(saved.get(price.id, _NOTHING), used), always.get(price.id, _NOTHING)
-        free = min(used - shared + more, price.free.within(ledger.window.seconds)) if price.free else _NOTHING
+        used, listed = costs.used.get(price.id, _NOTHING), costs.list_usd.get(price.id, _NOTHING)
+        shared, more = min(costs.shared.get(price.id, _NOTHING), used), always.get(price.id, _NOTHING)
+        free = min(used - shared + more, price.free.within(window.seconds)) if price.free else _NOTHING
         # Lines are rounded one by one: what is taken off must not come to more than they do.
         shared_usd, standing_usd = min(price.of(shared), listed), price.of(more)
         yield ServiceCost(

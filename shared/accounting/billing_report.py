@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from decimal import Decimal
 
-from shared.accounting.ledger import Unreadable
+from shared.accounting.record_files import Unreadable
 from shared.accounting.window import Window
 from shared.query.quantity import Exact, Frozen
 
@@ -107,6 +107,8 @@ class BillingReport(Frozen):
     window: Window
     source: str
     runs: int
+    added_up: int
+    """Of them, those whose records were added up before; the period then is one of whole hours."""
     statuses: dict[str, int]
     totals: Totals
     functions: tuple[FunctionCost, ...]

@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import median
 
+from shared.accounting.distribution import percentile
 from shared.accounting.footprint import OVERHEAD_SECONDS
 from shared.accounting.ledger import Ledger
-from shared.accounting.scaling import Step, percentile, steps_of
+from shared.accounting.loads import Step, steps_of
 from shared.accounting.simulation import Script, Station, Visit
 from shared.runtime.settings import FunctionSetting
 

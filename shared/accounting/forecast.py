@@ -11,8 +11,8 @@ from decimal import Decimal
 
 from pydantic import Field
 
-from shared.accounting.billing import spent_on_models
 from shared.accounting.calibration import COLD_SECONDS, FEWEST, HOP_SECONDS, alone, calibrated, needed, station
+from shared.accounting.costs import spent_on_models
 from shared.accounting.footprint import footprint, gib
 from shared.accounting.ledger import Ledger
 from shared.accounting.limits import LimitTable, PerRun, Reached, per_run, reached
@@ -111,6 +111,11 @@ class Forecaster:
         model_calls: float | None = None,
         seed: int = 1,
     ) -> None:
+        if ledger.added_up.loads.runs:
+            raise UsageError(
+                f"the period holds {ledger.added_up.loads.runs:,} runs whose records were added up; a simulation "
+                "rests on single runs: ask for a shorter period with --since and --until"
+            )
         self._ledger, self._prices, self._limits = ledger, prices, limits
         self._model_calls, self._seed = model_calls, seed
         cloud = ledger.source == "usage"
@@ -204,7 +209,7 @@ class Forecaster:
         questions = Decimal(str(month_rate)) * MONTH_SECONDS
         used = self._mean_use(table, simulated, month_rate)
         month = Window(start=self._ledger.window.start, end=self._ledger.window.start + _MONTH)
-        always = standing(Ledger(window=month, records=()), table)
+        always = standing(month, {}, table)
         total = sum(map(spent_on_models, records), Decimal(0)) / runs * questions
         busy = {one.station: one.busy_seconds / simulated.runs for one in simulated.stations}
         for price in self._prices.prices:

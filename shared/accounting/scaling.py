@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
-from math import ceil
-from typing import NamedTuple
+from collections.abc import Mapping
+from datetime import datetime
 
-from shared.accounting.footprint import OVERHEAD_SECONDS, tries, unknown_stages
-from shared.accounting.ledger import Ledger, Unreadable
-from shared.accounting.usage_record import UsageRecord
+from shared.accounting.distribution import Spread
+from shared.accounting.footprint import OVERHEAD_SECONDS
+from shared.accounting.ledger import Ledger
+from shared.accounting.loads import StageLoads, loads_of
+from shared.accounting.record_files import Unreadable
 from shared.accounting.window import Window
-from shared.query.answer import StageUsage
 from shared.query.quantity import Frozen
 from shared.runtime.settings import FunctionSetting, StageTable
-
-
-class Spread(Frozen):
-    """A measured quantity in seconds: its mean and the values that 50, 95 and 99 of a hundred do not exceed."""
-
-    count: int
-    mean: float
-    p50: float
-    p95: float
-    p99: float
 
 
 class StageLoad(Frozen):
@@ -56,6 +44,8 @@ class ScalingReport(Frozen):
     window: Window
     source: str
     runs: int
+    added_up: int
+    """Of them, those whose records were added up before: their percentiles are right within 1%."""
     per_second: float
     busiest_minute: float
     """Questions a second in the busiest minute."""
@@ -70,66 +60,28 @@ class ScalingReport(Frozen):
     unreadable: tuple[Unreadable, ...]
 
 
-class Step(NamedTuple):
-    """One step of one run with what it waited; ``waited`` is ``None`` where the record does not tell."""
-
-    usage: StageUsage
-    tries: int
-    waited: float | None
-
-
 def scaling(ledger: Ledger, table: StageTable) -> ScalingReport:
     """Work out the report."""
-    records, window = ledger.records, ledger.window
-    steps = [step for record in records for step in steps_of(record)]
-    stages = tuple(_stage(row, [s for s in steps if s.usage.stage == row.name], window) for row in table.stages)
-    loads = [(stage.load, stage) for stage in stages if stage.load]
-    binding = max(loads, key=lambda pair: pair[0])[1] if loads else None
-    busiest = _busiest((record.asked_at for record in records), window)
+    loads, window = ledger.added_up.loads.plus(loads_of(ledger.records)), ledger.window
+    stages = tuple(_stage(row, loads.stages.get(row.name, StageLoads()), window) for row in table.stages)
+    heavy = [(stage.load, stage) for stage in stages if stage.load]
+    binding = max(heavy, key=lambda pair: pair[0])[1] if heavy else None
+    busiest = _busiest(loads.minutes, window)
     return ScalingReport(
         window=window,
         source=ledger.source,
-        runs=len(records),
-        per_second=len(records) / window.seconds,
+        runs=loads.runs,
+        added_up=ledger.added_up.loads.runs,
+        per_second=loads.runs / window.seconds,
         busiest_minute=busiest,
-        latency=spread([record.usage.seconds for record in records]),
-        statuses=dict(Counter(str(record.status) for record in records)),
+        latency=loads.latency.spread(),
+        statuses=loads.statuses,
         stages=stages,
         binds=binding.stage if binding else None,
         holds_until=busiest / binding.load if binding and binding.load else None,
-        unknown=unknown_stages(records, table),
+        unknown=tuple(sorted(set(loads.stages) - {row.name for row in table.functions})),
         unreadable=ledger.unreadable,
     )
-
-
-def steps_of(record: UsageRecord) -> Iterator[Step]:
-    """A run's steps in order, each with how long it waited to be begun."""
-    free: datetime | None = record.asked_at
-    for usage in record.usage.stages:
-        waited = None
-        if usage.began_at is not None and free is not None:
-            waited = max(0.0, (usage.began_at - free).total_seconds())
-        yield Step(usage, tries(record, usage), waited)
-        free = usage.began_at + timedelta(seconds=usage.seconds) if usage.began_at is not None else None
-
-
-def spread(values: Sequence[float]) -> Spread | None:
-    """The spread of some values; ``None`` of none."""
-    if not values:
-        return None
-    ordered = sorted(values)
-    return Spread(
-        count=len(ordered),
-        mean=sum(ordered) / len(ordered),
-        p50=percentile(ordered, 0.50),
-        p95=percentile(ordered, 0.95),
-        p99=percentile(ordered, 0.99),
-    )
-
-
-def percentile(ordered: Sequence[float], share: float) -> float:
-    """The least of some sorted values that ``share`` of them do not exceed."""
-    return ordered[max(0, ceil(share * len(ordered)) - 1)]
 
 
 def capacity(row: FunctionSetting, *, seconds: float, cpu_seconds: float | None) -> float:
@@ -139,32 +91,28 @@ def capacity(row: FunctionSetting, *, seconds: float, cpu_seconds: float | None)
     return row.max_instances * min(places, processors)
 
 
-def _stage(row: FunctionSetting, steps: Sequence[Step], window: Window) -> StageLoad:
+def _stage(row: FunctionSetting, done: StageLoads, window: Window) -> StageLoad:
     overhead = float(OVERHEAD_SECONDS)
-    times = spread([step.usage.seconds for step in steps])
-    cpu = spread([step.usage.cpu_seconds for step in steps if step.usage.cpu_seconds is not None])
-    deliveries = sum(step.tries for step in steps)
-    rate = deliveries / window.seconds
+    times, cpu = done.seconds.spread(), done.cpu.spread()
+    rate = done.deliveries / window.seconds
     most = capacity(row, seconds=times.mean + overhead, cpu_seconds=cpu.mean if cpu else None) if times else None
-    busiest = _busiest((step.usage.began_at for step in steps if step.usage.began_at), window)
-    peak = max(busiest, rate)
+    peak = max(_busiest(done.minutes, window), rate)
     return StageLoad(
         stage=row.name,
-        arrivals=deliveries,
+        arrivals=done.deliveries,
         per_second=rate,
         busiest_minute=peak,
         concurrency=rate * (times.mean + overhead) if times else 0.0,
         seconds=times,
         cpu=cpu,
-        queue=spread([step.waited for step in steps if step.waited is not None and step.tries == 1]),
-        cold_starts=sum(step.usage.cold for step in steps),
-        failed_tries=deliveries - len(steps),
+        queue=done.queue.spread(),
+        cold_starts=done.cold,
+        failed_tries=done.deliveries - done.steps,
         capacity=most,
         load=peak / most if most else None,
     )
 
 
-def _busiest(moments: Iterable[datetime], window: Window) -> float:
+def _busiest(minutes: Mapping[datetime, int], window: Window) -> float:
     """The most arrivals in one minute of the clock, by the second."""
-    counts = Counter(moment.replace(second=0, microsecond=0) for moment in moments)
-    return max(counts.values(), default=0) / min(60.0, window.seconds)
+    return max(minutes.values(), default=0) / min(60.0, window.seconds)

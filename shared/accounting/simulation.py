@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
 
-from shared.accounting.scaling import Spread, spread
+from shared.accounting.distribution import Distribution, Spread
 from shared.query.quantity import Frozen
 
 UNBOUNDED = 1_000_000
@@ -257,7 +257,7 @@ class _Course:
             rate=runs / span if span else float(runs),
             seconds=ends[-1] - first,
             throughput=throughput(ends, since=first),
-            latency=spread(self._latencies),
+            latency=Distribution.of(self._latencies).spread(),
             stations=stations,
             # A few wait now and then; a line that grows is the tenth part of all and more.
             saturated=piled.station if piled.left_waiting > max(1, runs // 10) else None,
@@ -268,7 +268,7 @@ class _Course:
         return StationResult(
             station=line.station.name,
             visits=line.visits,
-            waited=spread(line.waits),
+            waited=Distribution.of(line.waits).spread(),
             instances=sum(one.busy > 0 for one in line.instances),
             cold_starts=line.cold,
             processor=min(1.0, sum(one.worked for one in line.instances) / busy) if busy else 0.0,

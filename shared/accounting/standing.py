@@ -9,9 +9,9 @@ from decimal import Decimal
 from math import ceil
 
 from shared.accounting.footprint import billed_seconds, gib, stage_seconds
-from shared.accounting.ledger import Ledger
 from shared.accounting.prices import MONTH_SECONDS
 from shared.accounting.usage_record import UsageRecord
+from shared.accounting.window import Window
 from shared.runtime.settings import StageTable
 
 SWEEP_SECONDS = Decimal("0.3")
@@ -38,13 +38,21 @@ def shared_instances(records: Sequence[UsageRecord], table: StageTable) -> Mappi
     return saved
 
 
-def standing(ledger: Ledger, table: StageTable) -> Mapping[str, Decimal]:
-    """By price, what the period costs without a question: idle minimum instances, and the schedule."""
+def busy_instances(records: Iterable[UsageRecord], table: StageTable) -> Mapping[str, Decimal]:
+    """By function, the seconds for which instances were needed."""
+    spans = _spans(records)
+    return {row.name: instance_seconds(spans.get(row.name, []), row.concurrency) for row in table.functions}
+
+
+def standing(window: Window, busy: Mapping[str, Decimal], table: StageTable) -> Mapping[str, Decimal]:
+    """By price, what a period costs without a question: idle minimum instances, and the schedule.
+
+    ``busy`` is what ``busy_instances`` tells; a function that it leaves out was idle throughout.
+    """
     found: defaultdict[str, Decimal] = defaultdict(Decimal)
-    whole, spans = Decimal(str(ledger.window.seconds)), _spans(ledger.records)
+    whole = Decimal(str(window.seconds))
     for row in table.functions:
-        busy = instance_seconds(spans.get(row.name, []), row.concurrency)
-        idle = max(Decimal(0), row.min_instances * whole - busy)
+        idle = max(Decimal(0), row.min_instances * whole - busy.get(row.name, Decimal(0)))
         found["function.idle_cpu"] += idle * Decimal(str(row.cpu))
         found["function.idle_memory"] += idle * gib(row)
         if row.schedule is not None:

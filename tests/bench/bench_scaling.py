@@ -29,7 +29,8 @@ from pathlib import Path
 
 from functions.local.settings import Settings
 from functions.local.wiring import Application, open_application
-from shared.accounting.scaling import percentile, steps_of
+from shared.accounting.distribution import percentile
+from shared.accounting.loads import steps_of
 from shared.accounting.simulation import UNBOUNDED, Script, Station, Visit, poisson, simulate, throughput
 from shared.accounting.usage_record import record_of_trace
 from shared.adapters.inline_bus import InlineBus

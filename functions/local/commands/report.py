@@ -131,6 +131,39 @@ def scaling(
     guard.run(lambda: _scaling(since, until, archive, wish, as_json=json, as_csv=csv))
 
 
+@group.command()
+def sums(
+    *,
+    archive: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The archive, as gs://bucket, s3://bucket or a folder.")
+    ],
+    since: Annotated[
+        str | None,
+        typer.Option(metavar="7d|DATE", help="From when.", show_default="as far as records may still come"),
+    ] = None,
+    until: Until = None,
+) -> None:
+    """Add up an archive's usage records, as the reports function does every hour: reports over many rest on it."""
+    guard.run(lambda: _sums(archive, since, until))
+
+
+async def _sums(address: str, since: str | None, until: str | None) -> int:
+    from shared.accounting.added_up import Adder
+    from shared.accounting.prices import load_prices
+    from shared.adapters.archives import open_archive
+    from shared.runtime.context import utc_now
+    from shared.runtime.settings import load_stages
+
+    window = _window(since, until) if since or until else None
+    archive = open_archive(address)
+    try:
+        done = await Adder(archive, load_stages(), load_prices()).add(now=utc_now(), window=window)
+    finally:
+        await archive.close()
+    screen.put(f"{done:,} records added up")
+    return 0
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What a plan is asked for, as it was typed."""

@@ -191,7 +191,7 @@ def test_scheduled_functions_are_called_by_the_tables_schedules(planned: Created
     assert set(jobs) == {"sweep", "reports"}
     assert jobs["sweep"]["schedule"] == table.get("sweep").schedule
     assert jobs["sweep"]["http_target"][0]["http_method"] == "POST"
-    assert jobs["reports"]["http_target"][0]["uri"].endswith("/billing?since=24h")
+    assert jobs["reports"]["http_target"][0]["uri"].endswith("/sums")
 
 
 def test_every_function_can_read_its_environment(planned: Created, environment: str) -> None:

@@ -12,8 +12,8 @@ locals {
   asking_finder     = ["ask", "discover", "select", "resolve_entities", "resolve_attributes"]
   asking_publishers = ["select", "resolve_entities", "resolve_attributes", "execute"]
   keeping_runs      = concat(local.stages, ["ask", "archive", "sweep"])
-  writing_archive   = concat(local.stages, ["archive", "sweep"])
-  reading_archive   = ["ask", "reports"]
+  writing_archive   = concat(local.stages, ["archive", "sweep", "reports"])
+  reading_archive   = ["ask"]
 
   # A service account's name has at most 30 characters. What is longer is cut and told apart by four of its hash.
   short = { for name in concat(keys(local.rows), ["push", "cron", "build"]) : name => replace(name, "_", "-") }
@@ -181,10 +181,10 @@ module "reports" {
   ingress        = "ALLOW_ALL"
   invokers       = var.report_readers
   labels         = local.labels
-  # Each day the last day's report is made once: a record that cannot be read is found then, not when it is needed.
+  # The usage records of the last hour are added up, and with them those that came late: so a report over many is quick.
   scheduler = {
-    schedule = var.reports_schedule
-    path     = "/billing?since=24h"
+    schedule = var.sums_schedule
+    path     = "/sums"
     email    = google_service_account.scheduler.email
     member   = google_service_account.scheduler.member
   }

@@ -148,10 +148,10 @@ variable "budget" {
   }
 }
 
-variable "reports_schedule" {
-  description = "When the last day's report is made, in UTC."
+variable "sums_schedule" {
+  description = "When usage records are added up for the reports, in UTC."
   type        = string
-  default     = "0 6 * * *"
+  default     = "7 * * * *"
 }
 
 variable "firestore_location" {

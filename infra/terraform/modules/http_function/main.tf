@@ -29,7 +29,7 @@ resource "google_cloud_scheduler_job" "this" {
   }
 
   http_target {
-    http_method = "GET"
+    http_method = "POST"
     uri         = "${module.function.uri}${var.scheduler.path}"
     oidc_token {
       service_account_email = var.scheduler.email

@@ -76,7 +76,7 @@ variable "labels" {
 }
 
 variable "scheduler" {
-  description = "Gets this path of the function by this schedule, in UTC; null for no schedule."
+  description = "Posts to this path of the function by this schedule, in UTC; null for no schedule."
   type        = object({ schedule = string, path = string, email = string, member = string })
   default     = null
 }

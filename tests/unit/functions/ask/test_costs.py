@@ -19,8 +19,9 @@ from functions.ask.usage import BUILT_IN, provider_of
 from functions.local.draw import drawn
 from functions.reports.reports import Reports
 from shared.accounting.billing import billing
-from shared.accounting.ledger import Ledger, Unreadable
+from shared.accounting.ledger import Ledger
 from shared.accounting.prices import load_prices
+from shared.accounting.record_files import Unreadable
 from shared.runtime.errors import ArchiveError
 from shared.runtime.settings import load_stages
 from tests.support.scripted import scripted

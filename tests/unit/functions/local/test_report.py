@@ -103,6 +103,13 @@ def test_an_archive_as_a_cloud_keeps_it_is_reported_with_what_could_not_be_read(
     assert "usage/2026/11/29/broken.json" in done.stdout.replace("\n", "").replace(" ", "")
 
 
+def test_records_are_added_up_once_and_the_report_stays_the_same(tmp_path, cloud):
+    before = report("billing", *PERIOD, "--archive", cloud, "--json", home=tmp_path)
+    first, again = (report("sums", *PERIOD, "--archive", cloud, home=tmp_path) for _ in range(2))
+    assert (first.exit_code, first.stdout, again.stdout) == (0, "41 records added up\n", "0 records added up\n")
+    assert report("billing", *PERIOD, "--archive", cloud, "--json", home=tmp_path).stdout == before.stdout
+
+
 def test_what_was_billed_stands_beside_the_report(tmp_path, cloud):
     arguments = ["billing", *PERIOD, "--archive", cloud, "--bill", str(EXPORT)]
     found = json.loads(report(*arguments, "--json", home=tmp_path).stdout)["bill"]

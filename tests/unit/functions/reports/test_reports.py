@@ -25,9 +25,10 @@ from functions.reports.sections import billing_sections, dollars, shown
 from functions.reports.tabular import as_csv
 from shared.accounting.billing import billing
 from shared.accounting.forecast import Forecaster
-from shared.accounting.ledger import Ledger, Unreadable, read_ledger
+from shared.accounting.ledger import Ledger, read_ledger
 from shared.accounting.limits import load_limits
 from shared.accounting.prices import load_prices
+from shared.accounting.record_files import Unreadable
 from shared.accounting.scaling import scaling
 from shared.accounting.window import Window
 from shared.adapters.folder_archive import FolderArchive
@@ -37,6 +38,11 @@ from shared.runtime.messages import Ended
 from shared.runtime.settings import load_stages
 from tests.support.machine import OPTIONS, machine, trivial
 from tests.support.usage import DAY, mixed
+
+
+async def nothing_new():
+    """Adds up no records."""
+    return 0
 
 
 @asynccontextmanager
@@ -62,6 +68,9 @@ async def test_runs_that_were_archived_are_in_both_reports(tmp_path):
         health = (await client.get("/health")).json()
         costs = (await client.get("/billing", params={"since": "1h"})).json()
         loads = (await client.get("/scaling")).json()
+        added = (await client.post("/sums")).json()
+        again = (await client.post("/sums")).json()
+    assert (added, again) == ({"added": 3}, {"added": 0})
     assert (health["status"], health["name"]) == ("ok", "reports")
     assert (costs["runs"], costs["source"], costs["uncounted"]) == (3, "usage", 0)
     assert costs["types"][0]["type"] == "value"
@@ -78,7 +87,7 @@ async def test_runs_that_were_archived_are_in_both_reports(tmp_path):
 )
 async def test_a_wrong_period_is_400_with_what_is_allowed(tmp_path, query, told):
     reports = Reports(partial(read_ledger, FolderArchive(tmp_path)))
-    async with calling(create_reports(reports)) as client:
+    async with calling(create_reports(reports, nothing_new)) as client:
         response = await client.get(f"/billing?{query}")
     assert response.status_code == 400
     error = response.json()["error"]
@@ -90,7 +99,7 @@ async def test_an_archive_that_does_not_answer_is_503(tmp_path):
     async def broken(_):
         raise ArchiveError("no answer from the bucket")
 
-    async with calling(create_reports(Reports(broken))) as client:
+    async with calling(create_reports(Reports(broken), nothing_new)) as client:
         response = await client.get("/scaling")
     assert (response.status_code, response.headers["retry-after"]) == (503, "10")
     assert response.json()["error"]["code"] == "archive_unavailable"
@@ -200,7 +209,7 @@ async def test_a_record_that_cannot_be_read_is_in_the_report(tmp_path):
     await archive.put(f"usage/{now:%Y/%m/%d}/broken.json", b"{")
     record = mixed(1).records[0].model_copy(update={"asked_at": now - timedelta(minutes=1)})
     await archive.put(f"usage/{record.asked_at:%Y/%m/%d}/{record.run_id}.json", to_json(record))
-    async with calling(create_reports(Reports(partial(read_ledger, archive)))) as client:
+    async with calling(create_reports(Reports(partial(read_ledger, archive)), nothing_new)) as client:
         costs = (await client.get("/billing?since=1h")).json()
     assert costs["runs"] == 1
     assert [one["name"].rpartition("/")[2] for one in costs["unreadable"]] == ["broken.json"]

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.accounting.billing import NOT_READ, UNTOLD, billing
+from shared.accounting.billing import UNTOLD, billing
+from shared.accounting.costs import NOT_READ
 from shared.accounting.footprint import footprint
 from shared.accounting.forecast import Forecaster
 from shared.accounting.ledger import Ledger

@@ -9,7 +9,8 @@ from datetime import timedelta
 import pytest
 from pydantic_core import to_json
 
-from shared.accounting.ledger import TooMany, ledger_of_traces, read_ledger
+from shared.accounting.ledger import ledger_of_traces, read_ledger
+from shared.accounting.record_files import TooMany
 from shared.accounting.usage_record import day_folder, record_of_trace
 from shared.accounting.window import Window
 from shared.adapters.folder_archive import FolderArchive

@@ -8,12 +8,14 @@ from statistics import median
 import pytest
 
 from shared.accounting.calibration import alone, calibrated, needed, station
+from shared.accounting.distribution import Distribution, percentile
 from shared.accounting.footprint import writes
 from shared.accounting.forecast import Forecaster, busy_instances, changed_table, parsed_rate
 from shared.accounting.ledger import Ledger
 from shared.accounting.limits import Ramp, load_limits, per_run, reached
+from shared.accounting.loads import steps_of
 from shared.accounting.prices import PricesInvalid, load_prices
-from shared.accounting.scaling import percentile, scaling, spread, steps_of
+from shared.accounting.scaling import scaling
 from shared.accounting.window import Window
 from shared.runtime.errors import UsageError
 from shared.runtime.settings import load_stages
@@ -77,9 +79,9 @@ def test_what_binds_first_is_the_stage_with_the_fullest_row():
 
 
 def test_the_spread_is_of_the_values_themselves():
-    found = spread([float(n) for n in range(1, 101)])
+    found = Distribution.of(float(n) for n in range(1, 101)).spread()
     assert (found.p50, found.p95, found.p99, found.mean, found.count) == (50, 95, 99, 50.5, 100)
-    assert spread([]) is None
+    assert Distribution.of([]).spread() is None
     assert percentile([7.0], 0.99) == 7.0
 
 
