@@ -7,11 +7,14 @@ American classification (NAICS) at a time. Each has further dimensions, all of w
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from plugins.uscensus.markers import WITHHELD
+from plugins.uscensus.markers import NOISES, REMARKS, WITHHELD
 
 ALL_INDUSTRIES = "00"
+NOISE, STANDARD_ERROR = "_N", "_S"
+"""Endings of the columns that tell by how much a figure was changed to protect companies, and its error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +23,21 @@ class Survey:
 
     ``classes`` names the column of the industry from a vintage on, newest first; ``totals`` are predicates that
     leave only the totals of the other dimensions. ``unflagged`` columns are never withheld and have no flag.
+    ``sureness`` ends the names of the columns that tell how sure each figure is, empty where a program has none.
     """
 
     classes: tuple[tuple[int, str], ...]
     totals: tuple[tuple[str, str], ...] = ()
     unflagged: frozenset[str] = frozenset()
+    sureness: str = ""
 
 
 SURVEYS: dict[str, Survey] = {
-    "cbp": Survey(((2017, "NAICS2017"),), (("LFO", "001"), ("EMPSZES", "001")), frozenset({"ESTAB"})),
+    "cbp": Survey(((2017, "NAICS2017"),), (("LFO", "001"), ("EMPSZES", "001")), frozenset({"ESTAB"}), NOISE),
     "abs": Survey(
         ((2022, "NAICS2022"), (2017, "NAICS2017")),
         (("SEX", "001"), ("ETH_GROUP", "001"), ("RACE_GROUP", "001"), ("VET_GROUP", "001")),
+        sureness=STANDARD_ERROR,
     ),
     "ecn": Survey(((2022, "NAICS2022"), (2017, "NAICS2017"))),
 }
@@ -73,10 +79,23 @@ def predicates(program: str, vintage: int, industry: str) -> list[tuple[str, str
 
 
 def columns_of(program: str, variable: str) -> list[str]:
-    """A variable with its disclosure flag, where it has one."""
-    return [variable] if variable in SURVEYS[program].unflagged else [variable, f"{variable}_F"]
+    """A variable with its disclosure flag and with what tells how sure it is, where it has them."""
+    survey = SURVEYS[program]
+    if variable in survey.unflagged:
+        return [variable]
+    return [variable, f"{variable}_F", *([f"{variable}{survey.sureness}"] if survey.sureness else [])]
 
 
 def withheld(flag: str | None) -> str | None:
     """What a disclosure flag says in place of a figure, or ``None`` for none that withholds it."""
-    return WITHHELD.get((flag or "").strip().upper())
+    return WITHHELD.get((flag or "").strip())
+
+
+def remarked(cells: Mapping[str, str | None], variable: str) -> str | None:
+    """What is said beside a figure: its noise, its relative standard error, a flag that leaves it; or ``None``."""
+    flag, noise = cells.get(f"{variable}_F") or "", cells.get(f"{variable}{NOISE}") or ""
+    error = cells.get(f"{variable}{STANDARD_ERROR}") or ""
+    said = [REMARKS.get(flag.strip()), NOISES.get(noise.strip())]
+    if error.replace(".", "", 1).isdigit():
+        said.append(f"has a relative standard error of {error}%")
+    return "; ".join(one for one in said if one) or None

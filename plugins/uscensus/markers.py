@@ -38,6 +38,22 @@ WITHHELD: dict[str, str] = {
 }
 """Disclosure flags of business statistics that stand in place of a figure."""
 
+REMARKS: dict[str, str] = {
+    "r": "is revised (flag r)",
+    "s": "has a sampling error above 40 percent (flag s)",
+}
+"""Flags that leave the figure."""
+
+NOISES: dict[str, str] = {
+    "1": "was changed by less than 2 percent to protect companies (low noise)",
+    "2": "was changed by 2 to 5 percent to protect companies (moderate noise)",
+    "3": "was changed by 5 percent or more to protect companies (high noise)",
+    "G": "was changed by less than 2 percent to protect companies (low noise)",
+    "H": "was changed by 2 to 5 percent to protect companies (moderate noise)",
+    "J": "was changed by 5 percent or more to protect companies (high noise)",
+}
+"""How much noise was put into a figure of County Business Patterns, in both spellings."""
+
 
 def marker(value: Decimal) -> str | None:
     """What a marker value means, or ``None`` for a figure. ``-666666666.0`` is the same marker."""

@@ -52,7 +52,8 @@ class Estimate(NamedTuple):
 
     Exactly one of ``value`` and ``missing`` is set. ``margin`` is ``None`` where none was published;
     ``margin_note`` says why there is none, or that the estimate has no sampling error. ``bounds`` are those of a
-    90% confidence interval, which some programs publish in place of a margin.
+    90% confidence interval, which some programs publish in place of a margin. ``remark`` continues a sentence
+    about a figure of businesses: by how much it was changed, or how wide its error is.
     """
 
     value: Decimal | None
@@ -60,6 +61,7 @@ class Estimate(NamedTuple):
     margin: Decimal | None = None
     margin_note: str | None = None
     bounds: tuple[Decimal, Decimal] | None = None
+    remark: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

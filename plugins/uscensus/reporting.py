@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from urllib.parse import quote
@@ -20,6 +22,7 @@ from shared.query.quantity import Unit, UnitKind
 LICENCE = "public domain (US government work)"
 PUBLISHER = "US Census Bureau"
 PAGE = "https://data.census.gov/table/"
+_ERROR = re.compile(r"(?<=error of )[\d.]+")
 TABLES = {
     "acs/acs5": "ACSDT5Y",
     "acs/acs5/subject": "ACSST5Y",
@@ -107,6 +110,8 @@ def margin_told(asking: Asking, whom: str, vintage: int, estimate: Estimate) -> 
         text = f"has a 90% confidence interval from {low} to {high}"
     elif estimate.margin_note is not None:
         text = f"has no margin of error: {estimate.margin_note}"
+    elif estimate.remark is not None:
+        text = estimate.remark
     else:
         return []
     return [Disclosure(kind=DisclosureKind.CAVEAT, text=f"{asking.measure.name}, {whom}, {vintage}, {text}")]
@@ -116,7 +121,7 @@ def margins_told(asking: Asking, vintage: int, estimates: Sequence[Estimate]) ->
     """How wide the margins of many figures are."""
     margins = sorted(one.margin for one in estimates if one.value is not None and one.margin is not None)
     if not margins:
-        return []
+        return _remarks_told(asking, vintage, estimates)
     unit, middle = asking.measure.unit, margins[len(margins) // 2]
     text = (
         f"{asking.measure.name}, {vintage}: the figures are estimates with margins of error at 90% confidence, "
@@ -124,6 +129,14 @@ def margins_told(asking: Asking, vintage: int, estimates: Sequence[Estimate]) ->
         "members that lie nearer to each other than that may not differ"
     )
     return [Disclosure(kind=DisclosureKind.CAVEAT, text=text)]
+
+
+def _remarks_told(asking: Asking, vintage: int, estimates: Sequence[Estimate]) -> list[Disclosure]:
+    """Of how many figures each remark is made; errors of each width are one remark."""
+    made = Counter(_ERROR.sub("…", one.remark) for one in estimates if one.remark is not None)
+    each = "; a figure ".join(f"{remark}: {count} of {len(estimates)}" for remark, count in sorted(made.items()))
+    text = f"{asking.measure.name}, {vintage}, a figure {each}"
+    return [Disclosure(kind=DisclosureKind.CAVEAT, text=text)] if made else []
 
 
 def parts_told(asking: Asking, vintage: int, parts: Mapping[str, Estimate]) -> list[Disclosure]:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 
-from plugins.uscensus.business import withheld
+from plugins.uscensus.business import remarked, withheld
 from plugins.uscensus.geography import Area, geoid_of
-from plugins.uscensus.markers import CONTROLLED, ESTIMATES, annotation, marker
+from plugins.uscensus.markers import CONTROLLED, ESTIMATES, REMARKS, annotation, marker
 from plugins.uscensus.records import CensusRejects, Estimate, NoVintage, Row
 from shared.runtime.errors import PublisherRefused, PublisherUnreachable, ResponseMalformed
 from shared.runtime.http import HttpResponse
@@ -125,8 +125,11 @@ def read_estimate(row: Row, estimate: str) -> Estimate:
     value = _number(cell, estimate, row)
     if isinstance(value, str):
         return Estimate(None, value)
+    flag = (row.cells.get(f"{estimate}_F") or "").strip()
+    if flag and not value and flag not in REMARKS:
+        return Estimate(None, f"withheld (flag {flag})")
     margin, why = _margin(row, estimate)
-    return Estimate(value, None, margin, why, _bounds(row, estimate))
+    return Estimate(value, None, margin, why, _bounds(row, estimate), remarked(row.cells, estimate))
 
 
 def _bounds(row: Row, estimate: str) -> tuple[Decimal, Decimal] | None:

@@ -16,7 +16,7 @@ import pytest
 from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import LEVELS, Area
 from plugins.uscensus.markers import ESTIMATES
-from plugins.uscensus.records import CensusRejects, NoVintage
+from plugins.uscensus.records import CensusRejects, Estimate, NoVintage
 from plugins.uscensus.snapshot.responder import CensusResponder
 from plugins.uscensus.wire import read_estimate, read_rows
 from shared.runtime.errors import PublisherRefused, PublisherUnreachable, ResponseMalformed
@@ -166,7 +166,7 @@ async def test_a_controlled_estimate_has_no_sampling_error() -> None:
 
 async def test_a_null_is_not_zero() -> None:
     table = await saying(row_of(B1_001E=None)).table("acs/acs5", 2023, ["B1_001E"], HARRIS)
-    assert read_estimate(table.rows[0], "B1_001E") == (None, "no estimate is published", None, None, None)
+    assert read_estimate(table.rows[0], "B1_001E") == Estimate(None, "no estimate is published")
 
 
 async def test_no_content_is_no_rows() -> None:
