@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 if TYPE_CHECKING:
     from shared.query.answer import Alternative, Answer, Usage
     from shared.query.evidence import Computation, Receipt
+    from shared.query.shared_receipts import SharedReceipt
 
 MAX_INPUTS = 6
 _PLAIN = re.compile(r"^-?(0|[1-9]\d*)(\.\d+)?$")
@@ -29,19 +30,67 @@ def thousands(cell: str) -> str:
     return f"{int(whole):,}{point}{fraction}" if _PLAIN.match(cell) and whole != "-0" else cell
 
 
-def receipt_groups(answer: Answer) -> list[list[Receipt]]:
+class Figures(Sequence["Receipt"]):
+    """Some rows of a shared receipt, each a receipt once it is looked at: of thousands, few are shown."""
+
+    def __init__(self, shared: SharedReceipt, places: Sequence[int]) -> None:
+        self._shared, self._places = shared, places
+
+    @overload
+    def __getitem__(self, index: int) -> Receipt: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Receipt]: ...
+
+    def __getitem__(self, index: int | slice) -> Receipt | Sequence[Receipt]:
+        if isinstance(index, slice):
+            return Figures(self._shared, self._places[index])
+        return self._shared.receipt(self._places[index])
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @property
+    def ids(self) -> list[str]:
+        """What each is cited as."""
+        return [self._shared.row_id(place) for place in self._places]
+
+
+def receipt_groups(answer: Answer) -> list[Sequence[Receipt]]:
     """Receipts by what they share, one request for one measure of one source, in the order they are cited in."""
     groups: dict[tuple[str, str, str, str], list[Receipt]] = {}
-    rank = {cited: n for n, cited in enumerate(e for claim in answer.claims for e in claim.evidence)}
+    cited_in_order = dict.fromkeys(e for claim in answer.claims for e in claim.evidence)
+    rank = {cited: n for n, cited in enumerate(cited_in_order)}
     for receipt in sorted(answer.receipts, key=lambda receipt: rank.get(receipt.id, len(rank))):
         key = (receipt.source, receipt.variable, receipt.request.url, receipt.request.body or "")
         groups.setdefault(key, []).append(receipt)
-    return list(groups.values())
+    shared = (group for one in answer.shared_receipts for group in _by_request(one, cited_in_order))
+    return [*groups.values(), *shared]
+
+
+def _by_request(shared: SharedReceipt, cited_in_order: Iterable[str]) -> list[Figures]:
+    """The rows that came by each request, those first that claims cite."""
+    first = [place for cited in cited_in_order if (place := shared.place(cited)) is not None]
+    rows = dict.fromkeys([*first, *range(shared.count)])
+    if shared.rows.request is None:
+        return [Figures(shared, list(rows))]
+    groups: dict[int, list[int]] = {}
+    for place in rows:
+        groups.setdefault(shared.rows.request[place], []).append(place)
+    return [Figures(shared, places) for places in groups.values()]
 
 
 def labels(answer: Answer) -> dict[str, str]:
-    """The short label under which each receipt (``1``, ``2``) and computation (``c1``) is shown, by id."""
-    found = {str(r.id): str(n) for n, group in enumerate(receipt_groups(answer), 1) for r in group}
+    """The short label under which each receipt (``1``, ``2``) and computation (``c1``) is shown, by id.
+
+    A shared receipt is shown where its first rows are.
+    """
+    found: dict[str, str] = {}
+    for n, group in enumerate(receipt_groups(answer), 1):
+        ids = group.ids if isinstance(group, Figures) else [receipt.id for receipt in group]
+        found |= dict.fromkeys(ids, str(n))
+    for shared in answer.shared_receipts:
+        found[shared.id] = found[shared.row_id(0)]
     return found | {str(c.id): f"c{n}" for n, c in enumerate(answer.computations, 1)}
 
 
@@ -61,9 +110,17 @@ def figure(value: object, unit: str | None = None) -> str:
     return f"{text}%" if unit == "%" else f"{text} {unit}"
 
 
-def receipt_figure(receipt: Receipt) -> str:
-    """A receipt's place, period and figure: ``India, 2023: 3,567,551,674,623.01 USD``."""
-    return f"{receipt.entity}, {receipt.period}: {figure(receipt.value, receipt.currency or receipt.unit)}"
+def receipt_figures(group: Sequence[Receipt], most: int) -> list[str]:
+    """The first figures of a group with place and period: ``India, 2023: 3,567,551,674,623.01 USD``.
+
+    Of a shared receipt with the code of each place too, by which its row is found in the publisher's reply.
+    """
+    coded = isinstance(group, Figures)
+    return [
+        f"{receipt.entity}{f' ({receipt.entity_code})' if coded else ''}, {receipt.period}: "
+        f"{figure(receipt.value, receipt.currency or receipt.unit)}"
+        for receipt in group[:most]
+    ]
 
 
 def standing(receipt: Receipt) -> str:

@@ -205,7 +205,7 @@ def _claims(answer: Answer, labels: dict[str, str]) -> str:
 def _receipt(group: Sequence[Receipt], labels: dict[str, str]) -> str:
     head = group[0]
     request = f"{head.request.method} {head.request.url}" + (f"\n{head.request.body}" if head.request.body else "")
-    figures = _list(_e(facts.receipt_figure(receipt)) for receipt in group[:MAX_FIGURES])
+    figures = _list(map(_e, facts.receipt_figures(group, MAX_FIGURES)))
     page = f"<p>{_link(head.page_url, 'The publisher’s page')}</p>" if head.page_url else ""  # noqa: RUF001
     return (
         f'<article id="e{_e(labels[head.id])}"><h3>[{_e(labels[head.id])}] {_e(head.publisher)}: {_e(head.measure)}'

@@ -15,7 +15,8 @@ INSTRUCTIONS = (
 DESCRIPTION = (
     "Ask one question in plain words, such as 'What is the population of Kenya?'. The answer has a status, a "
     "sentence, claims with value, unit, place and period, the receipt behind each claim with the request that was "
-    "sent, disclosures of what was assumed, and failures with their reasons. Where the status is "
+    "sent (many figures of one request share a receipt, one of them cited as its id, a colon and the row's n), "
+    "disclosures of what was assumed, and failures with their reasons. Where the status is "
     "needs_clarification, ask again with the assumptions of one of the options."
 )
 SCHEMA = {

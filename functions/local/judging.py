@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from functions.local.cited import Cited
 from shared.query.annotated import AskOptions
 from shared.text import places
 
@@ -145,8 +146,7 @@ class _Judgement:
     def __init__(self, answer: Answer, case: QuestionCase, identify: Identify) -> None:
         self._answer, self._case, self._expect, self._identify = answer, case, case.expect, identify
         self._claims = _list(answer, "claims")
-        self._receipts = {str(receipt["id"]): receipt for receipt in _list(answer, "receipts")}
-        self._computations = {str(made["id"]): made for made in _list(answer, "computations")}
+        self._cited = Cited(answer)
 
     def verdict(self) -> Verdict:
         status = str(self._answer.get("status"))
@@ -162,6 +162,7 @@ class _Judgement:
             *(f"no reason names {word!r}" for word in self._expect.reason_contains if not self._in_reasons(word)),
             *(f"{value} is in the answer" for value in self._expect.absent_values if self._stands(value)),
             *(f"wrong number: {number}" for number in wrong),
+            *self._cited.unlike(self._claims, _number),
         ]
         return Verdict(
             why=tuple(why),
@@ -201,15 +202,9 @@ class _Judgement:
     def _names(self, name: str) -> frozenset[str]:
         return frozenset({name.strip().casefold().removeprefix("the ")}) | self._identify(name)
 
-    def _evidence(self, claim: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-        for cited in claim.get("evidence") or ():
-            for known in (self._receipts, self._computations):
-                if cited in known:
-                    yield known[cited]
-
     def _has_unit(self, claim: Mapping[str, Any], unit: str) -> bool:
         written = {claim.get("unit")}
-        for source in self._evidence(claim):
+        for source in self._cited.of(claim):
             written |= {source.get("unit"), source.get("currency")}
         wanted = unit.casefold()
         return any(u.casefold() == wanted or (wanted == "%" and u.startswith("%")) for u in written if u)
@@ -234,7 +229,7 @@ class _Judgement:
         if claim.get("measure") in measures:
             return True
         if wanted.variable is not None:
-            return any(source.get("variable") == wanted.variable for source in self._evidence(claim))
+            return any(source.get("variable") == wanted.variable for source in self._cited.of(claim))
         return not measures and wanted.unit is not None and self._has_unit(claim, wanted.unit)
 
     # ---- entities ----------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from functions.ask import facts
@@ -104,9 +104,9 @@ def _receipts(answer: Answer, labels: dict[str, str], width: int) -> Iterator[Li
         yield from (Line(text, "dim") for text in wrapped(facts.standing(head), width, first=indent))
 
 
-def _figures(group: list[Receipt], indent: str, width: int) -> Iterator[Line]:
-    for receipt in group[:MAX_FIGURES]:
-        lines = wrapped(facts.receipt_figure(receipt), width, first=indent, rest=indent + "  ")
+def _figures(group: Sequence[Receipt], indent: str, width: int) -> Iterator[Line]:
+    for figure in facts.receipt_figures(group, MAX_FIGURES):
+        lines = wrapped(figure, width, first=indent, rest=indent + "  ")
         yield from (Line(text) for text in lines)
     yield from _more(len(group) - MAX_FIGURES, "figures", indent)
 

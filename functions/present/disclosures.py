@@ -56,7 +56,7 @@ def _meanings(view: View) -> Iterable[tuple[str, Disclosure]]:
         missing = view.material.unserved.get(slot.id, ())
         words = slot.measure.text if slot.measure else slot.describes
         names = list(dict.fromkeys([*(one.executed.measure.name for one in served), *missing]))
-        unused = bool(view.combined and view.leading.rows) and slot.id not in {r.slot for r in view.leading.rows}
+        unused = bool(view.combined and view.leading.rows) and slot.id not in view.shown
         if len(names) < 2 or words in said or unused:
             continue
         said.add(words)
@@ -83,7 +83,7 @@ def _alternatives_lacking(view: View, failures: Sequence[Failure]) -> Iterable[D
     if not view.leading_only or view.leading.result == "vague_aspect":
         return
     lacking: dict[str, list[str]] = {}
-    leading = {view.cell(row).measure.name for row in view.leading.rows}
+    leading = {cell.measure.name for cell in view.cells(view.leading)}
     for slot in view.material.slots:
         for name in lacking_meanings(view, slot):
             if name not in leading:

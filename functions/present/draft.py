@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 
 from shared.query.annotated import AskOptions, Combined, ResultRow
 from shared.query.answer import Alternative, Chart, Table
 from shared.query.evidence import Claim, Computation
-from shared.query.identifiers import ClaimId
+from shared.query.identifiers import ClaimId, SlotId
 from shared.query.material import Cell, Material, Served
 from shared.query.quantity import Entity
 from shared.query.readings import PeriodAsked
@@ -32,7 +34,7 @@ ONE_MEANING = frozenset(
 """Results that are shown for one meaning, unless all meanings are asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
     """What a presenter reads: the executed figures and what combine made of them, the leading meaning first."""
 
@@ -54,13 +56,19 @@ class View:
         side_by_side = self.leading.result == "trend" and len(self.material.slots) > 1
         return side_by_side or self.leading.result in ONE_MEANING
 
+    @cached_property
+    def shown(self) -> dict[SlotId, frozenset[str]]:
+        """The meanings that the leading result has rows of, by slot."""
+        pairs = {(row.slot, row.meaning) for row in self.leading.rows}
+        return {slot: frozenset(meaning for one, meaning in pairs if one == slot) for slot, _ in pairs}
+
     def leading_slot(self, served: Served) -> bool:
         """Whether the leading result is made of this meaning of its slot.
 
         A slot that the result has no row of (nobody met the condition, or the slot serves another) leads with
         its first meaning.
         """
-        rows = {row.meaning for row in self.leading.rows if row.slot == served.slot.id}
+        rows = self.shown.get(served.slot.id)
         first = self.material.served[served.slot.id][0]
         return served.meaning in rows if rows else served.meaning == first.meaning
 
@@ -74,7 +82,19 @@ class View:
 
     def cells(self, combined: Combined) -> list[Cell]:
         """The executed observations of a result, in its order."""
-        return [self.cell(row) for row in combined.rows]
+        return self.cells_of(combined.rows)
+
+    def cells_of(self, rows: Iterable[ResultRow]) -> list[Cell]:
+        """The executed observations that rows refer to, in their order."""
+        at: dict[tuple[SlotId, str], Served] = {}
+        found = []
+        for row in rows:
+            key = row.slot, row.meaning
+            served = at.get(key)
+            if served is None:
+                served = at[key] = self.material.at(*key)
+            found.append(served.cell(row.index))
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,34 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 from functions.present.draft import Draft, View
-from shared.query.evidence import Claim, Computation, Disclosure, DisclosureKind, Receipt, RequestMade
-from shared.query.identifiers import ComputationId
-from shared.query.material import Cell
+from shared.query.evidence import (
+    Claim,
+    Computation,
+    Disclosure,
+    DisclosureKind,
+    Observation,
+    Receipt,
+    RequestMade,
+    shared_id,
+)
+from shared.query.identifiers import ComputationId, ReceiptId
+from shared.query.material import Cell, Served
+from shared.query.quantity import Entity
+from shared.query.shared_receipts import Rows, SharedReceipt
 from shared.query.slots import SlotKind
 
+_TEXT = re.compile(r'"([^"\\]+)"')
 
-def receipts(view: View, draft: Draft) -> list[Receipt]:
+
+MOST_SINGLE = 100
+"""So many figures of one slot and meaning have a receipt each; more of them share one."""
+
+SHARING = frozenset({SlotKind.POPULATION, SlotKind.MEMBERS})
+"""Slots whose figures are of many; so are those of a total's members."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """The evidence that an answer carries."""
+
+    receipts: tuple[Receipt, ...]
+    shared: tuple[SharedReceipt, ...]
+
+    def ids(self) -> set[str]:
+        """All that may be cited: receipts, shared ones as a whole, and each of their rows."""
+        found: set[str] = {one.id for one in self.receipts}
+        for shared in self.shared:
+            found |= {shared.id, *shared.row_ids()}
+        return found
+
+
+def carried(view: View, draft: Draft) -> Carried:
     """A receipt for every executed observation; of a population or a total, for those that the answer uses.
 
-    They are collected from the executions themselves, whatever the presenter made of them.
+    They are collected from the executions themselves, whatever the presenter made of them. Where one population
+    gives very many, they share one receipt.
     """
     used = _used(view, draft)
-    found: dict[str, Receipt] = {}
+    single: dict[str, Receipt] = {}
+    shared: dict[str, SharedReceipt] = {}
     for served in view.material.everything():
         cells = served.published()
+        only_used = served.slot.kind is SlotKind.POPULATION or served.members is not None
+        if only_used:
+            cells = [cell for cell in cells if cell.receipt in used]
+        if len(cells) > MOST_SINGLE and _alike(served, cells):
+            made = _shared(served, cells)
+            if made.id not in shared:
+                shared[made.id] = made
+            cells = []
         whole = served.of_all()
-        if whole is not None:
+        if whole is not None and (not only_used or whole.receipt in used):
             cells.append(whole)
         for cell in cells:
-            many = served.slot.kind is SlotKind.POPULATION or served.members is not None
-            if not many or cell.receipt in used:
-                found.setdefault(cell.receipt, receipt(cell))
-    return list(found.values())
+            if cell.receipt not in single:
+                single[cell.receipt] = receipt(cell)
+    return Carried(tuple(single.values()), tuple(shared.values()))
+
+
+def _alike(served: Served, cells: Sequence[Cell]) -> bool:
+    """Whether the cells are members' figures of one kind, so that one receipt may be shared by all."""
+    many = served.slot.kind in SHARING or served.members is not None
+    return many and not served.executed.parts and len({cell.numeric for cell in cells}) == 1
+
+
+def _shared(served: Served, cells: Sequence[Cell]) -> SharedReceipt:
+    measure, response = cells[0].measure, cells[0].response
+    numeric = cells[0].numeric
+    periods = tuple(cell.period.text for cell in cells)
+    one_period = len(set(periods)) == 1
+    asked: tuple[int, ...] = ()
+    if len(response.requests) > 1:
+        place = _place_of_request(response.requests)
+        asked = tuple(place(cell.entity) for cell in cells)
+    notes = tuple(cell.observation.note for cell in cells)
+    return SharedReceipt.sealed(
+        id=shared_id(served.slot.id, served.meaning),
+        source=response.source,
+        publisher=response.publisher,
+        requests=response.requests,
+        retrieved_at=response.retrieved_at,
+        as_of=response.as_of,
+        snapshot=response.snapshot,
+        unit=measure.unit.code if numeric else None,
+        currency=measure.unit.currency if numeric else None,
+        period=periods[0] if one_period else None,
+        measure=measure.name,
+        variable=measure.variable,
+        dataset=response.dataset,
+        licence=response.licence,
+        page_url=response.page_url,
+        rows=Rows(
+            n=tuple(cell.index for cell in cells),
+            entity=tuple(cell.entity.name for cell in cells),
+            entity_code=tuple(cell.entity.code for cell in cells),
+            value=tuple(_shared_content(cell.observation) for cell in cells),
+            period=None if one_period else periods,
+            request=asked if any(asked) else None,
+            note=notes if any(notes) else None,
+        ),
+    )
 
 
 def with_totals(view: View, computations: Sequence[Computation]) -> list[Computation]:
@@ -45,15 +136,28 @@ def with_totals(view: View, computations: Sequence[Computation]) -> list[Computa
     return list(found.values())
 
 
-def resting(computations: Sequence[Computation], receipts: Sequence[Receipt]) -> list[Computation]:
-    """The computations whose every input the answer carries, be it a receipt or an earlier computation."""
-    known: set[str] = {receipt.id for receipt in receipts}
+def resting(computations: Sequence[Computation], carried: Carried) -> list[Computation]:
+    """The computations whose every input the answer carries, be it a receipt or an earlier computation.
+
+    One that takes all rows of a shared receipt names that receipt instead of each.
+    """
+    known = carried.ids()
+    rows: dict[str, list[str]] = {one.id: one.row_ids() for one in carried.shared}
     kept = []
     for made in computations:
         if known.issuperset(made.inputs):
-            kept.append(made)
+            kept.append(_naming_whole(made, rows) if len(made.inputs) > MOST_SINGLE else made)
             known.add(made.id)
     return kept
+
+
+def _naming_whole(made: Computation, rows: Mapping[str, Sequence[str]]) -> Computation:
+    inputs = set(made.inputs)
+    whole = {row: shared for shared, ids in rows.items() if inputs.issuperset(ids) for row in ids}
+    if not whole:
+        return made
+    named = dict.fromkeys(whole.get(cited, cited) for cited in made.inputs)
+    return made.model_copy(update={"inputs": tuple(named)})
 
 
 def _used(view: View, draft: Draft) -> set[str]:
@@ -62,60 +166,73 @@ def _used(view: View, draft: Draft) -> set[str]:
     for combined in view.combined:
         # An alternative shows its leading figure, so that figure is carried too.
         rows = combined.rows if combined is view.leading else combined.rows[:1]
-        used |= {view.cell(row).receipt for row in rows}
+        used.update(cell.receipt for cell in view.cells_of(rows))
     return used
+
+
+def _content(observation: Observation) -> Decimal | bool | str:
+    if observation.value is not None:
+        return observation.value
+    return observation.flag if observation.flag is not None else str(observation.text)
+
+
+def _shared_content(observation: Observation) -> bool | str:
+    return observation.flag if observation.flag is not None else str(observation.printed)
 
 
 def receipt(cell: Cell) -> Receipt:
     """The receipt of one executed observation."""
-    observation, measure, response = cell.observation, cell.measure, cell.response
-    if observation.value is not None:
-        value: object = observation.value
-    else:
-        value = observation.flag if observation.flag is not None else observation.text
-    return Receipt.model_validate(
-        {
-            "id": cell.receipt,
-            "source": response.source,
-            "publisher": response.publisher,
-            "request": _request_for(cell, response.requests),
-            "retrieved_at": response.retrieved_at,
-            "as_of": response.as_of,
-            "snapshot": response.snapshot,
-            "value": value,
-            "unit": measure.unit.code if observation.value is not None else None,
-            "currency": measure.unit.currency if observation.value is not None else None,
-            "entity": cell.entity.name,
-            "entity_code": cell.entity.code,
-            "period": cell.period.text,
-            "measure": measure.name,
-            "variable": measure.variable,
-            "licence": response.licence,
-            "page_url": response.page_url,
-        }
+    measure, response = cell.measure, cell.response
+    place = _place_of_request(response.requests)(cell.entity)
+    return Receipt(
+        id=ReceiptId(cell.receipt),
+        source=response.source,
+        publisher=response.publisher,
+        request=response.requests[place],
+        retrieved_at=response.retrieved_at,
+        as_of=response.as_of,
+        snapshot=response.snapshot,
+        value=_content(cell.observation),
+        unit=measure.unit.code if cell.numeric else None,
+        currency=measure.unit.currency if cell.numeric else None,
+        entity=cell.entity.name,
+        entity_code=cell.entity.code,
+        period=cell.period.text,
+        measure=measure.name,
+        variable=measure.variable,
+        licence=response.licence,
+        page_url=response.page_url,
     )
 
 
-def _request_for(cell: Cell, requests: Sequence[RequestMade]) -> RequestMade:
-    """Of several requests, the one that names the cell's entity in its address, else the first."""
-    codes = {code.casefold() for code in cell.entity.keys.values()}
-    for request in requests[1:] and requests:
-        if codes & _segments(request.url):
-            return request
-    return requests[0]
+def _place_of_request(requests: Sequence[RequestMade]) -> Callable[[Entity], int]:
+    """Which of several requests is whose: one after the first that names the entity, else the first."""
+    naming: dict[str, int] = {}
+    for place, request in enumerate(requests[1:], start=1):
+        for word in _named_in(request.url, request.body or ""):
+            naming.setdefault(word, place)
+
+    def place_of(entity: Entity) -> int:
+        if not naming:
+            return 0
+        found = [naming[code.casefold()] for code in entity.keys.values() if code.casefold() in naming]
+        return min(found, default=0)
+
+    return place_of
 
 
 @lru_cache(maxsize=64)
-def _segments(url: str) -> frozenset[str]:
-    """The parts of an address's path, each list in it taken apart."""
-    return frozenset(part.casefold() for segment in urlsplit(url).path.split("/") for part in segment.split(";"))
+def _named_in(url: str, body: str) -> frozenset[str]:
+    """What a request may name entities by: parts of the lists in its address's path, and the texts of its body."""
+    listed = (part for segment in urlsplit(url).path.split("/") for part in segment.split(";"))
+    return frozenset(word.casefold() for word in (*listed, *_TEXT.findall(body)))
 
 
 def supported(
-    claims: Iterable[Claim], carried: Sequence[Receipt], computations: Sequence[Computation]
+    claims: Iterable[Claim], carried: Carried, computations: Sequence[Computation]
 ) -> tuple[list[Claim], list[Disclosure]]:
     """The claims without citations of what the answer does not carry, and a disclosure for each that lost one."""
-    known = {receipt.id for receipt in carried} | {computation.id for computation in computations}
+    known = carried.ids() | {computation.id for computation in computations}
     kept, lost = [], []
     for claim in claims:
         evidence = tuple(cited for cited in claim.evidence if cited in known)

@@ -199,7 +199,7 @@ def _assembled(
         )
         text = f"{text} {checked(draft)}".strip()
     draft.computations = evidence.with_totals(view, draft.computations)
-    carried = evidence.receipts(view, draft)
+    carried = evidence.carried(view, draft)
     computations = evidence.resting(draft.computations, carried)
     claims, lost = evidence.supported(draft.claims, carried, computations)
     return Answer(
@@ -210,7 +210,8 @@ def _assembled(
         reading=view.material.reading,
         text=text,
         claims=tuple(claims),
-        receipts=tuple(carried),
+        receipts=carried.receipts,
+        shared_receipts=carried.shared,
         computations=tuple(computations),
         disclosures=(*disclosures.collect(view, query.disclosures(), failures), *lost),
         failures=tuple(failures),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
@@ -15,6 +16,7 @@ from shared.query.evidence import Claim, Computation, Disclosure, Failure, Recei
 from shared.query.identifiers import RunId
 from shared.query.quantity import Exact, Frozen, Printed
 from shared.query.readings import Reading
+from shared.query.shared_receipts import SharedReceipt
 
 
 class AnswerStatus(StrEnum):
@@ -148,6 +150,8 @@ class Answer(Frozen):
     text: str
     claims: tuple[Claim, ...] = ()
     receipts: tuple[Receipt, ...] = ()
+    shared_receipts: tuple[SharedReceipt, ...] = ()
+    """For figures too many for a receipt each; one row is cited as ``<id>:<n>``, all of them as ``<id>``."""
     computations: tuple[Computation, ...] = ()
     disclosures: tuple[Disclosure, ...] = ()
     failures: tuple[Failure, ...] = ()
@@ -158,6 +162,28 @@ class Answer(Frozen):
     refusal: Refusal | None = None
     usage: Usage
     trace: str | None = None
+
+    def figures(self) -> Iterator[Receipt]:
+        """The receipt of every figure, those of shared receipts made of their rows."""
+        yield from self.receipts
+        for shared in self.shared_receipts:
+            yield from map(shared.receipt, range(shared.count))
+
+    def cited(self, evidence: str) -> Receipt | SharedReceipt | Computation | None:
+        """What a claim or a computation cites by this id; ``None`` when the answer does not carry it."""
+        carried: tuple[Receipt | SharedReceipt | Computation, ...] = (
+            *self.receipts,
+            *self.computations,
+            *self.shared_receipts,
+        )
+        for one in carried:
+            if one.id == evidence:
+                return one
+        for shared in self.shared_receipts:
+            place = shared.place(evidence)
+            if place is not None:
+                return shared.receipt(place)
+        return None
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """The answer as JSON text; exact decimals are strings of digits."""

@@ -91,7 +91,12 @@ class Receipt(Frozen):
 
 def receipt_id(slot: str, meaning: str, index: int | str) -> ReceiptId:
     """The id of the receipt for one executed observation; combine cites receipts before they are written."""
-    return ReceiptId(f"r:{slot}:{meaning}:{index}")
+    return ReceiptId(f"{shared_id(slot, meaning)}:{index}")
+
+
+def shared_id(slot: str, meaning: str) -> ReceiptId:
+    """The id of the receipt that many figures of one slot and meaning share; ``receipt_id`` is one of its rows."""
+    return ReceiptId(f"r:{slot}:{meaning}")
 
 
 class Operation(StrEnum):

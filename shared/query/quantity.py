@@ -21,6 +21,8 @@ def exact_decimal(value: object) -> Decimal:
     Accepts ``Decimal``, ``int`` and decimal strings. A binary float is refused, since it no longer
     holds the digits that were published; booleans, NaN and infinities are refused too.
     """
+    if type(value) is Decimal and value.is_finite():
+        return value
     if isinstance(value, bool | float):
         raise ValueError(f"{value!r} is not an exact number: pass an int, a Decimal or a decimal string")
     if not isinstance(value, int | str | Decimal):
@@ -89,6 +91,10 @@ class PeriodKind(StrEnum):
     UNDATED = "undated"
 
 
+_YEAR = PeriodKind.YEAR
+"""Looked up once: thousands of figures are asked for their year."""
+
+
 class Period(Frozen):
     """One span of time as the publisher names it: ``2023``, ``FY2023``, ``2023-Q3``, ``2023-09-30``."""
 
@@ -108,10 +114,19 @@ class Period(Frozen):
     @property
     def calendar_year(self) -> int | None:
         """The year number for a calendar year, else ``None``."""
-        return int(self.text) if self.kind is PeriodKind.YEAR else None
+        return int(self.text) if self.kind is _YEAR else None
 
     def __str__(self) -> str:
         return self.text
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Period):
+            return NotImplemented
+        return self is other or (self.text == other.text and self.kind is other.kind)
+
+    def __hash__(self) -> int:
+        # Thousands of figures are counted by their period.
+        return hash(self.text)
 
 
 class PlaceKind(StrEnum):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from pydantic import ValidationError
 from pydantic_core import to_json
 
 from shared.accounting.usage import run_usage
@@ -16,7 +17,7 @@ from shared.query.evidence import Disclosure, DisclosureKind
 from shared.query.identifiers import RunId
 from shared.runtime.attempt import Attempt
 from shared.runtime.ending import final_answer
-from shared.runtime.errors import ArchiveError
+from shared.runtime.errors import ArchiveError, ObjectDamaged
 from shared.runtime.history import History, Spent, read_history
 from shared.runtime.ports import Archive, RunStore
 from shared.runtime.records import RunRecord, RunStatus
@@ -86,11 +87,15 @@ async def close_run(
 
 
 async def answer_of(run: RunRecord, archive: Archive) -> Answer | None:
-    """The answer of a run, ``None`` while it goes on. Raises ``ArchiveError``."""
-    if run.answer is not None:
-        return Answer.model_validate(run.answer)
-    if run.answer_blob is not None:
-        return Answer.model_validate_json(await archive.get(run.answer_blob))
+    """The answer of a run, ``None`` while it goes on. Raises ``ArchiveError``, also for one that was altered."""
+    try:
+        if run.answer is not None:
+            return Answer.model_validate(run.answer)
+        if run.answer_blob is not None:
+            return Answer.model_validate_json(await archive.get(run.answer_blob))
+    except ValidationError as error:
+        # What is in it stays out of the message.
+        raise ObjectDamaged(f"the answer of run {run.run_id} is not as it was written") from error
     return None
 
 

@@ -20,8 +20,11 @@ from shared.query.identifiers import RunId, StageName
 from shared.query.quantity import Exact, Frozen
 from shared.runtime.errors import StoreNewer
 
-SCHEMA_VERSION = 1
-"""The form of what is stored of a run. A version that meets a later one leaves the run to whoever wrote it."""
+SCHEMA_VERSION = 2
+"""The form of what is stored of a run. A version that meets a later one leaves the run to whoever wrote it.
+
+Form 2 has answers with shared receipts; this version reads both.
+"""
 
 
 class RunStatus(StrEnum):

@@ -30,16 +30,25 @@ async def spill(archive: Archive, annotations: Iterable[Annotation], *, limit: i
     """
     kept, bodies = [], []
     for annotation in annotations:
-        body = annotation.model_dump_json()
+        body = body_of(annotation)
         # Characters take one byte at least and four at most, so most need not be counted as bytes.
         if len(body) * 4 > limit and len(data := body.encode()) > limit:
             reference = await _spilled(archive, annotation, data)
             kept.append(reference)
-            bodies.append(reference.model_dump_json())
+            bodies.append(body_of(reference))
         else:
             kept.append(annotation)
             bodies.append(body)
     return Stored(tuple(kept), tuple(bodies))
+
+
+def body_of(annotation: Annotation) -> str:
+    """The annotation as JSON, as ``model_dump_json`` writes it.
+
+    Pydantic writes a member of a union only after a trial of the whole; a payload by itself it writes at once.
+    """
+    head = annotation.model_dump_json(exclude={"payload"})
+    return f'{head[:-1]},"payload":{annotation.payload.model_dump_json()}}}'
 
 
 async def unspill(archive: Archive, annotations: Iterable[Annotation]) -> list[Annotation]:

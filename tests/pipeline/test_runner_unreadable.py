@@ -83,7 +83,7 @@ async def test_a_run_of_a_later_version_is_left_alone(tmp_path):
         run = await built.client.submit("What is it?", OPTIONS)
         with sqlite3.connect(tmp_path / "runs-3.sqlite3") as database:
             database.execute("UPDATE runs SET schema_version = ?", (SCHEMA_VERSION + 1,))
-        with pytest.raises(StoreNewer, match="form 2 by a later version"):
+        with pytest.raises(StoreNewer, match=f"form {SCHEMA_VERSION + 1} by a later version"):
             await built.runner.handle(step(run, "understand", -1))
         with sqlite3.connect(tmp_path / "runs-3.sqlite3") as database:
             assert database.execute("SELECT attempts, state FROM steps").fetchall() == [(0, "open")]

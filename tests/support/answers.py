@@ -29,10 +29,12 @@ from shared.query.evidence import (
     Receipt,
     RequestMade,
     receipt_id,
+    shared_id,
 )
 from shared.query.identifiers import ClaimId, ComputationId, RunId
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import EntityMention, MeasureMention, ValueReading
+from shared.query.shared_receipts import Rows, SharedReceipt
 
 NOW = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
 GDP_URL = "https://api.worldbank.org/v2/country/IND/indicator/NY.GDP.MKTP.CD?format=json&mrnev=1&per_page=1000"
@@ -213,4 +215,48 @@ def ranking(rows: int = 60) -> Answer:
             columns=("Rank", "Country", "GDP (current US$)"),
             rows=tuple((str(n + 1), r.entity, None if n == 3 else f"${r.value:,}") for n, r in enumerate(receipts)),
         ),
+    )
+
+
+def population(members: int = 150, *, cited: int = 3) -> Answer:
+    """An answer whose figures share a receipt of two requests; its claims are of the last members."""
+    shared = SharedReceipt.sealed(
+        id=shared_id("s", "NY.GDP.MKTP.CD"),
+        source="worldbank",
+        publisher="World Bank",
+        requests=(RequestMade(url=GDP_URL.replace("IND", "all")), RequestMade(url=f"{GDP_URL}&page=2")),
+        retrieved_at=NOW,
+        as_of=date(2026, 7, 1),
+        snapshot=True,
+        unit="USD",
+        currency="USD",
+        period="2023",
+        measure="GDP (current US$)",
+        variable="NY.GDP.MKTP.CD",
+        licence="CC BY 4.0",
+        page_url=None,
+        rows=Rows(
+            n=tuple(range(members)),
+            entity=tuple(f"Land {n}" for n in range(members)),
+            entity_code=tuple(f"L{n:03}" for n in range(members)),
+            value=tuple(f"{1000 - n}.50" for n in range(members)),
+            request=tuple(int(n == 1) for n in range(members)),
+        ),
+    )
+    rows = [shared.receipt(place) for place in range(members - cited, members)]
+    count = Computation(
+        id=ComputationId("k:count"),
+        operation=Operation.COUNT,
+        inputs=(shared.id,),
+        value=Decimal(members),
+        unit=None,
+        formula="count of members",
+    )
+    return answer(
+        text="Land 0 comes first.",
+        claims=tuple(claim(row, f"{row.entity}: {row.value}", Decimal(str(row.value))) for row in rows),
+        receipts=(),
+        shared_receipts=(shared,),
+        computations=(count,),
+        table=None,
     )

@@ -81,7 +81,7 @@ def differs(answer: Answer, label: Label) -> str | None:
     """In what an answer differs from its label: ``place``, ``variable``, or in nothing."""
     if label.place not in GROUPS and not _codes(label.place) & _places(answer):
         return f"place: {label.place} is not among {', '.join(sorted(_places(answer))[:4])}"
-    used = {receipt.variable for receipt in answer.receipts}
+    used = {receipt.variable for receipt in answer.figures()}
     same = label.variables.union(*(EQUIVALENTS.get(name, ()) for name in label.variables))
     if used & same:
         return None
@@ -93,7 +93,7 @@ def _codes(place: str) -> set[str]:
 
 
 def _places(answer: Answer) -> set[str]:
-    named = {receipt.entity_code for receipt in answer.receipts}
+    named = {receipt.entity_code for receipt in answer.figures()}
     return named | set(_keys(answer.reading))
 
 

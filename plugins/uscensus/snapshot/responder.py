@@ -198,7 +198,8 @@ def _cell(cells: Sequence[str], place: int | None) -> str:
     text = cells[place] if place is not None and place < len(cells) else ""
     if text in {"", store.BLANK}:
         return "null"
-    return f'"{text}"' if text.isascii() and text.isalnum() else json.dumps(text, ensure_ascii=False)
+    plain = text.isprintable() and '"' not in text and "\\" not in text
+    return f'"{text}"' if plain else json.dumps(text, ensure_ascii=False)
 
 
 def _full_id(level: Level, geoid: str) -> str:

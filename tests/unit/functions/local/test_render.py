@@ -132,3 +132,17 @@ def test_an_answer_that_ran_out_of_time_says_how_to_give_it_more() -> None:
     )
     assert "--deadline" not in text_of(answers.answer())
     assert "`--deadline 120`" in text_of(answers.answer().model_copy(update={"failures": (late,)}))
+
+
+def test_figures_that_share_a_receipt_show_its_requests_and_the_rows_that_claims_cite_first() -> None:
+    text = text_of(answers.population(150))
+    assert "Land 147: 852.50 [1]" not in text
+    assert "Land 147: 853.50 [1]" in text
+    first, second = text.index("[1] World Bank: GDP (current US$)"), text.index("[2] World Bank: GDP (current US$)")
+    of_first = text[first:second]
+    assert of_first.index("Land 147 (L147), 2023: 853.50 USD") < of_first.index("Land 0 (L000), 2023: 1,000.50 USD")
+    assert "and 141 more figures" in of_first
+    assert f"request  {answers.GDP_URL.replace('IND', 'all')}" in of_first
+    assert "Land 1 (L001), 2023: 999.50 USD" in text[second:]
+    assert f"request  {answers.GDP_URL}&page=2" in text[second:]
+    assert "[c1] count = 150: count of members (from [1])" in " ".join(text.split())

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from functions.present.draft import Draft
-from functions.present.evidence import supported
+from functions.present.evidence import Carried, supported
 from functions.present.stage import present
 from functions.present.wording import FIGURES_WITHHELD, checked, unclaimed
 from shared.query.annotated import AnnotatedQuery, Annotation, Combined, EntityResolved, Failed
@@ -94,7 +94,7 @@ def test_a_sentence_with_a_stray_figure_gives_way_to_its_plainer_form():
 
 
 def test_a_claim_cites_only_what_the_answer_carries():
-    (kept,), (lost,) = supported([claim(Decimal(1), evidence=("r:1", "r:2"))], [], [])
+    (kept,), (lost,) = supported([claim(Decimal(1), evidence=("r:1", "r:2"))], Carried((), ()), [])
     assert kept.evidence == ()
     assert lost.kind is DisclosureKind.CITATION
     assert "r:1, r:2" in lost.text

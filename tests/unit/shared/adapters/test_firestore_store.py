@@ -16,7 +16,7 @@ from shared.adapters.firestore_values import Operations, Put, Query, size_of
 from shared.adapters.firestore_wire import DOCUMENT_LIMIT, Database, Turn
 from shared.query.identifiers import RunId, StageName
 from shared.runtime.errors import RunNotFound, StoreCorrupt, StoreNewer, StoreUnavailable, TooLarge, UsageError
-from shared.runtime.records import ClaimOutcome, RunStatus, StepRef
+from shared.runtime.records import SCHEMA_VERSION, ClaimOutcome, RunStatus, StepRef
 from tests.conformance.run_store.adapters import Clock
 from tests.conformance.run_store.test_run_store import (
     FIRST,
@@ -408,8 +408,8 @@ async def test_what_cannot_be_read_of_one_run_keeps_nobody_from_the_others(store
     (step,) = await database.get(turn(), f"runs/{RUN}/steps/{FIRST.id}")
     await database.change(turn(), step, {"ref": "{}"})
     (newer,) = await database.get(turn(), "runs/newer")
-    await database.change(turn(), newer, {"schema_version": 2})
-    with pytest.raises(StoreNewer, match="run newer was stored in form 2"):
+    await database.change(turn(), newer, {"schema_version": SCHEMA_VERSION + 1})
+    with pytest.raises(StoreNewer, match=f"run newer was stored in form {SCHEMA_VERSION + 1}"):
         await store.get(RunId("newer"))
     clock.forward(20)
     assert sorted(one.step.run_id for one in await store.stalled(waiting=WAITING)) == ["newer", "other"]
