@@ -28,6 +28,30 @@ ANNOTATIONS: dict[str, str] = {
 }
 """Annotations of an estimate that say that there is none."""
 
+_INCOME = {"2499": "2,500-", "250001": "250,000+"}
+_RENT = {"99": "100-", "2001": "2,000+", "3501": "3,500+"}
+_WORTH = {"9999": "10,000-", "1000001": "1,000,000+", "2000001": "2,000,000+"}
+_BUILT = {"0": "1939-", "18": "2005+"}
+OPEN_ENDED: dict[str, dict[str, str]] = {
+    "B19013_001E": _INCOME,
+    "B19113_001E": _INCOME,
+    "DP03_0062E": _INCOME,
+    "S1901_C01_012E": _INCOME,
+    "S1903_C03_001E": _INCOME,
+    "B25058_001E": _RENT,
+    "B25064_001E": _RENT,
+    "DP04_0134E": _RENT,
+    "B25077_001E": _WORTH,
+    "DP04_0089E": _WORTH,
+    "B25035_001E": _BUILT,
+    "B25037_001E": _BUILT,
+}
+"""Numbers that stand for a median in an open-ended interval, by variable, with what is published in their place.
+
+They are just outside of the interval's bound, where no median is ever published; years of construction have codes.
+Answers without their annotations have nothing else that tells.
+"""
+
 WITHHELD: dict[str, str] = {
     "D": "withheld to avoid disclosing data of individual companies (flag D)",
     "S": "withheld because it does not meet publication standards (flag S)",
@@ -58,6 +82,11 @@ NOISES: dict[str, str] = {
 def marker(value: Decimal) -> str | None:
     """What a marker value means, or ``None`` for a figure. ``-666666666.0`` is the same marker."""
     return ESTIMATES.get(int(value)) if value == value.to_integral_value() else None
+
+
+def open_ended(variable: str, cell: str) -> str | None:
+    """What a number that stands for an open-ended interval says, or ``None`` for a median."""
+    return annotation(OPEN_ENDED.get(variable, {}).get(cell.strip().removesuffix(".0")))
 
 
 def annotation(text: str | None) -> str | None:

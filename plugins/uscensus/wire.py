@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 from plugins.uscensus.business import remarked, withheld
 from plugins.uscensus.geography import Area, geoid_of
-from plugins.uscensus.markers import CONTROLLED, ESTIMATES, REMARKS, annotation, marker
+from plugins.uscensus.markers import CONTROLLED, ESTIMATES, REMARKS, annotation, marker, open_ended
 from plugins.uscensus.records import CensusRejects, Estimate, NoVintage, Row
 from shared.runtime.errors import PublisherRefused, PublisherUnreachable, ResponseMalformed
 from shared.runtime.http import HttpResponse
@@ -122,6 +122,8 @@ def read_estimate(row: Row, estimate: str) -> Estimate:
         return Estimate(None, said)
     if cell is None or not cell.strip():
         return Estimate(None, "no estimate is published")
+    if said := open_ended(estimate, cell):
+        return Estimate(None, said)
     value = _number(cell, estimate, row)
     if isinstance(value, str):
         return Estimate(None, value)

@@ -15,7 +15,7 @@ import pytest
 
 from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import LEVELS, Area
-from plugins.uscensus.markers import ESTIMATES
+from plugins.uscensus.markers import ESTIMATES, OPEN_ENDED
 from plugins.uscensus.records import CensusRejects, Estimate, NoVintage
 from plugins.uscensus.snapshot.responder import CensusResponder
 from plugins.uscensus.wire import read_estimate, read_rows
@@ -69,7 +69,7 @@ def check(answer: Mapping[str, Any]) -> int:
             if not name.endswith("E") or name in {"NAME"} or cell is None:
                 continue
             found = read_estimate(row, name)
-            marked = Decimal(str(cell)) < -100_000_000
+            marked = Decimal(str(cell)) < -100_000_000 or str(cell) in OPEN_ENDED.get(name, {})
             assert (found.value is None) == (marked or bool(row.cells.get(f"{name}A")))
             assert found.value is None or found.value == Decimal(str(cell))
             markers += marked
@@ -155,6 +155,31 @@ async def test_an_annotation_that_replaces_the_estimate_is_a_reason(annotation: 
     found = read_estimate(table.rows[0], "B1_001E")
     assert found.value is None
     assert said in str(found.missing)
+
+
+@pytest.mark.parametrize(
+    ("variable", "cell", "told"),
+    [
+        ("B25035_001E", "0", "1939-"),
+        ("B25035_001E", "18", "2005+"),
+        ("B25064_001E", "3501", "3,500+"),
+        ("B19013_001E", "250001", "250,000+"),
+        ("B19013_001E", "2499.0", "2,500-"),
+        ("B25077_001E", "2000001", "2,000,000+"),
+    ],
+)
+async def test_a_number_that_stands_for_an_open_ended_interval_is_no_median(
+    variable: str, cell: str, told: str
+) -> None:
+    table = await saying(row_of(**{variable: cell})).table("acs/acs5", 2023, [variable], HARRIS)
+    found = read_estimate(table.rows[0], variable)
+    assert found.value is None
+    assert told in str(found.missing)
+
+
+async def test_a_zero_of_another_variable_is_zero() -> None:
+    table = await saying(row_of(B1_001E="0")).table("acs/acs5", 2023, ["B1_001E"], HARRIS)
+    assert read_estimate(table.rows[0], "B1_001E").value == 0
 
 
 async def test_a_controlled_estimate_has_no_sampling_error() -> None:
