@@ -422,6 +422,12 @@ def by_sex(age: str = "") -> dict[str, str]:
     return {code: f"{age};{own}" if age else own for code, own in SEXES.items()}
 
 
+def goals(book: Book, data: Path) -> None:
+    rows = json.loads(next(data.glob("Goal_List_2022Q2.json")).read_text(encoding="utf-8-sig"))
+    named = [" ".join(f"{row['code']} {row['title']}".split()) for row in rows]
+    book.add("What are the Sustainable Development Goals?", status=["complete"], type="item_list", entities=named)
+
+
 def splits(book: Book) -> None:
     """Rates of groups, held side by side; and splits that are not published."""
     figures = book.figures
@@ -481,6 +487,7 @@ def main() -> None:
         add(book)
     lists(book, given.data)
     splits(book)
+    goals(book, given.data)
     text = "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in book.cases)
     given.out.write_text(text, encoding="utf-8")
     print(f"{len(book.cases)} cases")

@@ -23,7 +23,13 @@ def listed_members(served: Served, outcome: Outcome) -> list[Cell] | None:
         )
         return None
     cells = [cell for cell in served.reported() if cell.observation.flag is not False]
-    return sorted(cells, key=lambda cell: cell.entity.name)
+    return sorted(cells, key=lambda cell: _in_order(cell.entity.name))
+
+
+def _in_order(name: str) -> tuple[int, str]:
+    """Names by letter, those that begin with a number by the number: goal 2 before goal 10."""
+    number = re.match(r"\d+(?=\s)", name)
+    return (int(number[0]) if number else 0, name)
 
 
 def _untold_fact(served: Served) -> str | None:

@@ -65,6 +65,10 @@ class UnSdgClient:
         named = {str(node["geoAreaCode"]): Area(str(node["geoAreaCode"]), node["geoAreaName"]) for node in nodes}
         return Areas(named, provenance, frozenset(countries))
 
+    async def goals(self) -> Listing:
+        """The goals, which stand below nothing."""
+        return await self._listing("Goal/List", "title")
+
     async def targets(self) -> Listing:
         """The targets; the parent of each is its goal."""
         return await self._listing("Target/List", "title", "goal")

@@ -19,6 +19,7 @@ VARIABLE = "sdg_framework"
 HOME = "https://unstats.un.org/sdgs/metadata/"
 WORDS = Unit(kind=UnitKind.NONE, code="", label="")
 
+GOALS = "sustainable development goals"
 _ASKED = re.compile(r"(?P<what>targets|indicators|series) of (?P<kind>goal|target|indicator) (?P<code>[\da-z.]+)")
 LISTS: dict[str, Callable[[UnSdgClient], Awaitable[Listing]]] = {
     "targets": UnSdgClient.targets,
@@ -32,11 +33,11 @@ ABOVE = {"targets": ("goal",), "indicators": ("goal", "target"), "series": ("goa
 def choose(slot: Slot, documents: Sequence[TableDocument]) -> Selected | Unanswerable:
     """The document of the lists, where a list of the framework is asked for."""
     found = tuple(document for document in documents if document.variable == VARIABLE)
-    if _ASKED.fullmatch(_wanted(slot)) is None or not found:
+    if (_wanted(slot) != GOALS and _ASKED.fullmatch(_wanted(slot)) is None) or not found:
         return Unanswerable(
             status=FailureStatus.NOT_FOUND,
-            reason=f"“{_wanted(slot)}” is no list of the UN's SDG database: it lists the targets of a goal, the "
-            "indicators of a goal or target, and the series of each",
+            reason=f"“{_wanted(slot)}” is no list of the UN's SDG database: it lists the goals, the targets "
+            "of a goal, the indicators of a goal or target, and the series of each",
         )
     label = _wanted(slot)
     meaning = Meaning(id=VARIABLE, label=label, variable=VARIABLE, rank=0, documents=found)
@@ -62,6 +63,8 @@ def bind(slot: Slot, selected: Selected, *, source: str, version: str) -> Bound:
 
 async def answer_members(planned: PlannedRequest, client: UnSdgClient) -> Executed | Unanswerable:
     """What the publisher lists below the number, or why there is nothing."""
+    if planned.resolved.expression == GOALS:
+        return _listed(planned, await client.goals())
     asked = _ASKED.fullmatch(planned.resolved.expression or "")
     if asked is None:
         raise LookupError(f"{planned.resolved.expression!r} was planned as a list of the framework and is none")
@@ -76,6 +79,10 @@ async def answer_members(planned: PlannedRequest, client: UnSdgClient) -> Execut
             status=FailureStatus.NOT_FOUND,
             reason=f"the UN lists no {what} of {kind} {code}: there is no such number",
         )
+    return _listed(planned, Listing(tuple(rows), listing.provenance))
+
+
+def _listed(planned: PlannedRequest, listing: Listing) -> Executed:
     provenance = listing.provenance
     return Executed(
         meaning=planned.bound.meaning,
@@ -96,6 +103,6 @@ async def answer_members(planned: PlannedRequest, client: UnSdgClient) -> Execut
                 period=Period.undated(),
                 flag=True,
             )
-            for row in rows
+            for row in listing.rows
         ),
     )

@@ -49,6 +49,14 @@ _FRAMEWORK = re.compile(
 )
 """What stands below a numbered goal, target or indicator of a framework."""
 
+_GOALS = re.compile(
+    r"^(?:what are|which are|list|name|show(?: me)?|give(?: me)?|tell me)?(?: all)?(?: (?:of )?the)? ?"
+    r"(?:17 |seventeen )?(?:(?:un|united nations) )?(?:sustainable development goals|sdg goals|sdgs"
+    r"|goals of the (?:sdgs|2030 agenda))$",
+    re.IGNORECASE,
+)
+"""The goals themselves."""
+
 _ARE_THERE = re.compile(r"^(?:is|are) there (?:any |some )?(?=G\d)")
 
 
@@ -59,6 +67,9 @@ def item_list(scan: Scan) -> Reading | None:
         relation = f"{below['what'].lower().removeprefix('data ')} of {kind}"
         text = f"{relation} {below['code'].lower()}"
         return ItemListReading(relation=relation, population=PopulationMention(member=PlaceKind.PLACE, text=text))
+    if _GOALS.match(scan.text.strip(" ?.!")):
+        goals = PopulationMention(member=PlaceKind.PLACE, text="sustainable development goals")
+        return ItemListReading(relation="goals", population=goals)
     text = scan.masked
     if _ARE_THERE.match(text) and not scan.bounds:
         text = _ARE_THERE.sub("", text)

@@ -24,6 +24,7 @@ def asked(text: str) -> Slot:
 @pytest.mark.parametrize(
     ("text", "path", "count", "one"),
     [
+        ("sustainable development goals", "Goal/List", 17, "13"),
         ("targets of goal 3", "Target/List", 13, "3.1"),
         ("indicators of target 3.1", "Indicator/List", 2, "3.1.2"),
         ("indicators of goal 6", "Indicator/List", 11, "6.a.1"),
