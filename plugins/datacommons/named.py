@@ -1,7 +1,7 @@
 """Places that only a name identifies: looked up by Data Commons' own resolver, chosen among where it has several.
 
-The resolver finds a place for almost any text. So only names that the gazetteer knows are given to it, and of its
-places only those are kept that lie where the gazetteer has the name.
+The resolver finds places for words that name none (“Cash”). So only names that the gazetteer knows are given to
+it, and of its places only those are kept that lie where the gazetteer has the name.
 """
 
 from __future__ import annotations

@@ -82,40 +82,6 @@ def test_every_figure_of_a_recorded_answer_is_read(name: str) -> None:
     assert len(figures(body)) == counted(body) > 0
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the wider set of recorded answers lies beside the repository")
-def test_every_recorded_observation_answer_is_read() -> None:
-    files = sorted(SHARED.glob("mixer_v[23]_goldens/observation/**/*.json*"))
-    assert len(files) > 50
-    for path in files:
-        body = on_the_wire(recorded(path))
-        # An empty facet id is a golden's own way to leave it out: those are derived figures without a source.
-        for of_variable in body.get("byVariable", {}).values():
-            for of_place in (of_variable.get("byEntity") or {}).values():
-                for facet in of_place.get("orderedFacets") or ():
-                    facet.setdefault("facetId", "")
-        if "byVariable" in body:
-            assert len(figures(body)) == counted(body), path.name
-
-
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the wider set of recorded answers lies beside the repository")
-def test_every_recorded_answer_of_the_graph_and_of_names_is_read() -> None:
-    graph = sorted(
-        [*SHARED.glob("mixer_v2_goldens/propertyvalues/**/*.json*"), *SHARED.glob("mixer_v3_goldens/node/*")]
-    )
-    names = sorted(SHARED.glob("mixer_v[23]_goldens/resolve/**/*.json"))
-    assert len(graph) > 25
-    assert len(names) > 10
-    for path in graph:
-        body = on_the_wire(recorded(path))
-        arcs = [arc for row in body["data"].values() for arc in (row.get("arcs") or {}).values()]
-        read = [places for _, _, places in read_arcs(body, path.name)]
-        assert [len(places) for places in read] == [len(arc.get("nodes") or ()) for arc in arcs], path.name
-    for path in names:
-        body = on_the_wire(recorded(path))
-        found = dict(read_candidates(body, path.name))
-        assert {row["node"] for row in body["entities"]} == set(found), path.name
-
-
 def test_the_newest_population_of_the_usa_has_fourteen_sources() -> None:
     body = on_the_wire(recorded("country_latest.json.gz"))
     usa = {facet: value for (_, place, facet, _), value in figures(body).items() if place == "country/USA"}
