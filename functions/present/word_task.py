@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functions.present.worded_check import Bound, Evidence, Told, fault
+from functions.present.worded_check import fault
+from functions.present.worded_claims import Bound, Evidence, Told
 from shared.models.tasks import Task
 from shared.query.evidence import Claim
 from shared.query.quantity import Exact, Frozen, Printed

@@ -6,19 +6,19 @@ nothing is lost. The reasons never go into an answer, since they quote what was 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from functions.present import worded_figures
 from functions.present.worded_binding import Mention
-from functions.present.worded_evidence import Bound, Evidence, Lexicon, Told, lexicon
+from functions.present.worded_claims import Evidence
+from functions.present.worded_evidence import Lexicon, lexicon
 from functions.present.worded_figures import Figure, Token, UnreadError
 from functions.present.worded_letters import plainly, strange
 from functions.present.worded_matching import match
 from functions.present.worded_relations import relation_fault
 from functions.present.worded_sentence import Sentence
 from functions.present.worded_words import NEGATIONS, PLAIN, RELATIONS, ROMAN, VAGUE
-
-__all__ = ["Bound", "Evidence", "Told", "fault"]
 
 _ENDS = frozenset(".!?;")
 
@@ -34,16 +34,23 @@ def fault(text: str, evidence: Evidence, *, cited: frozenset[str]) -> str | None
         found = worded_figures.figures(words)
     except UnreadError as error:
         return f"“{error}” is no figure that can be read"
-    reason = _verdict_fault(words, evidence) or _vocabulary_fault(words, found, known)
+    reason = (
+        _verdict_fault(words, evidence)
+        or _vocabulary_fault(words, found, known)
+        or _subject_fault(plainly(text).casefold(), evidence)
+    )
     if reason is not None:
         return reason
     carried: dict[str, str | None] = {"entity": None, "measure": None, "year": None}
+    told: frozenset[str] = frozenset()
     for sentence in _sentences(words, found, mentions):
+        sentence.told = told
         reason, taken = match(sentence, known, carried)
         if reason is None:
             reason = relation_fault(sentence, known, taken)
         if reason is not None:
             return reason
+        told |= {one.key for one in sentence.mentions("entity")}
         carried |= {kind: last for kind in carried if (last := sentence.last_named(kind)) is not None}
     return None
 
@@ -55,7 +62,7 @@ def _sentences(
     first = 0
     for position, word in enumerate(words):
         last = position == len(words) - 1
-        ends = not word.masked and word.text in _ENDS and (word.end < _next_start(words, position))
+        ends = not word.masked and word.text in _ENDS and _begins_anew(words, position + 1)
         if not (last or ends):
             continue
         inside = range(first, position + 1)
@@ -69,8 +76,12 @@ def _sentences(
         first = position + 1
 
 
-def _next_start(words: Sequence[Token], position: int) -> int:
-    return words[position + 1].start if position + 1 < len(words) else words[position].end + 1
+def _begins_anew(words: Sequence[Token], position: int) -> bool:
+    """Whether a token may begin a sentence: it stands apart, and is no word in small letters ("sq. km")."""
+    if position >= len(words):
+        return True
+    word = words[position]
+    return words[position - 1].end < word.start and (word.masked or not word.text[0].islower())
 
 
 def _verdict_fault(words: Sequence[Token], evidence: Evidence) -> str | None:
@@ -91,6 +102,24 @@ def _verdict_fault(words: Sequence[Token], evidence: Evidence) -> str | None:
             return "a yes or no stands where none is claimed"
         if word.word in NEGATIONS and not (judged and first == "no" and word.word == "not"):
             return f"“{word.word}” denies what is claimed"
+    return None
+
+
+def _subject_fault(text: str, evidence: Evidence) -> str | None:
+    """Of a list, whose it is: named before those who are listed, or as whom they border or belong to."""
+    if evidence.type != "item_list":
+        return None
+    plain = plainly(evidence.plain).casefold()
+    listed = [plainly(claim.entity).casefold() for claim in evidence.claims if claim.entity and claim.one]
+    for claim in evidence.claims:
+        subject = plainly(claim.entity or "").casefold()
+        if claim.one or not subject or subject not in plain:
+            continue
+        at = text.find(subject)
+        first = min((text.find(name) for name in listed if name in text), default=len(text))
+        belongs = re.search(rf"\b(?:border|bordering|of|in|with) (?:the )?{re.escape(subject)}(?!\w)", text)
+        if at < 0 or (at > first and belongs is None):
+            return "the list is not said of whom the claims say it"
     return None
 
 

@@ -6,10 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property
 
 from functions.present.worded_binding import Mention
+from functions.present.worded_claims import BASED, Evidence, Told
 from functions.present.worded_figures import Token, figures, tokens
 from functions.present.worded_letters import plainly
 from functions.present.worded_words import UNIT_WORDS
@@ -19,77 +19,7 @@ from shared.text.places import find_mentions
 OTHER = "\N{NULL}other"
 """The key of a name that the question has and no claim."""
 _JOINED = " and "
-_RELATING = (
-    "change in ", "percent change in ", "difference in ", "percent difference in ", "margin in ", "verdict on ",
-    "number of ", "ratio of ", "share of ", "ratio: ",
-)  # fmt: skip
-_RELATING_INSIDE = (", ratio to ", ", share of ")
 _SAFE_MARKS = frozenset("²³°µ·/")
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A claim. ``one`` says that ``entity`` is one entity."""
-
-    id: str
-    text: str
-    value: Decimal | str | bool | None = None
-    unit: str | None = None
-    entity: str | None = None
-    one: bool = False
-    period: str | None = None
-    measure: str | None = None
-
-    @property
-    def computed(self) -> bool:
-        """Whether it is of a relation between figures, and no figure of a place by itself."""
-        measure = self.measure or ""
-        return measure.startswith(_RELATING) or any(part in measure for part in _RELATING_INSIDE)
-
-    @property
-    def key(self) -> str | None:
-        """The entity, as mentions name it."""
-        return self.entity.casefold() if self.entity and self.one else None
-
-    @property
-    def number(self) -> Decimal | None:
-        """The figure that it claims, if it claims one."""
-        return self.value if isinstance(self.value, Decimal) else None
-
-    @property
-    def years(self) -> frozenset[str]:
-        """The years of its period, both ends of a span."""
-        return frozenset(re.findall(r"(?<!\d)\d{4}(?!\d)", self.period or ""))
-
-    @property
-    def spans(self) -> bool:
-        """Whether it is of a span between two periods."""
-        return " to " in (self.period or "")
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A bound that the question sets."""
-
-    comparator: str
-    value: Decimal
-    upper: Decimal | None
-    unit: str | None
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """Everything that a wording may say; ``plain`` is the program's own wording."""
-
-    type: str
-    claims: tuple[Told, ...]
-    plain: str = ""
-    publishers: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
-    bounds: tuple[Bound, ...] = ()
-    order: str | None = None
 
 
 def lexicon(evidence: Evidence, cited: frozenset[str]) -> Lexicon:
@@ -108,6 +38,11 @@ class Lexicon:
     def entities(self) -> tuple[str, ...]:
         """The entities of all claims, in their order."""
         return tuple(dict.fromkeys(claim.key for claim in self.evidence.claims if claim.key))
+
+    @cached_property
+    def units(self) -> frozenset[str]:
+        """The words of the cited claims' units."""
+        return frozenset(word for claim in self.cited for word in (claim.unit or "").casefold().split())
 
     @cached_property
     def years(self) -> frozenset[str]:
@@ -141,8 +76,11 @@ class Lexicon:
             found[plainly(publisher).casefold()] = ("name", "")
         for name in self._maskable():
             found[name] = ("name", "")
-        for phrase, key in self._measure_phrases():
-            found[phrase] = ("measure", key) if found.get(phrase, ("measure", key))[1] == key else ("name", "")
+        found |= self._measures()
+        for claim in self.evidence.claims:
+            for written in filter(None, (claim.tail, claim.unit)):
+                if written == claim.tail or any(mark.isdigit() or mark == "/" for mark in written):
+                    found.setdefault(plainly(written).casefold(), ("unit", plainly(written).casefold()))
         for claim in self.evidence.claims:
             if isinstance(claim.value, str) and claim.value.strip():
                 found[plainly(claim.value).casefold()] = ("fact", plainly(claim.value).casefold())
@@ -162,7 +100,9 @@ class Lexicon:
     def _maskable(self) -> Iterable[str]:
         """Names that may hold digits: those that stand in a claim, and no bound by itself."""
         bounds = {plainly(bound.text).casefold() for bound in self.evidence.bounds}
-        texts = [plainly(claim.text).casefold() for claim in self.evidence.claims]
+        texts = [
+            plainly(text).casefold() for text in (self.evidence.plain, *(c.text for c in self.evidence.claims))
+        ]
         joined = [claim.entity for claim in self.evidence.claims if claim.entity and not claim.one]
         for name in (*self.evidence.names, *joined):
             phrase = plainly(name).casefold()
@@ -173,17 +113,32 @@ class Lexicon:
             if not _all_figure(phrase):
                 yield phrase
 
-    def _measure_phrases(self) -> Iterable[tuple[str, str]]:
+    def _measures(self) -> dict[str, tuple[str, str]]:
+        """How sentences say each quantity. A shorter form that several have tells none of them apart."""
+        found: dict[str, tuple[str, str]] = {}
+        levels: dict[int, dict[str, set[str]]] = {}
         for claim in self.evidence.claims:
-            if not claim.measure:
+            key = claim.part
+            if not claim.measure or key is None:
                 continue
-            measure = plainly(claim.measure)
-            whole, _, part = measure.partition(": ")
-            for name in filter(None, (measure, whole, part)):
-                bare = re.sub(r" ?\([^()]*\)", "", name)
-                for phrase in {name, bare, running(name), running(bare), bare.split(",")[0]}:
-                    if phrase and not _all_figure(phrase.casefold()):
-                        yield phrase.casefold(), measure
+            whole, _, part = plainly(claim.measure).rpartition(": ")
+            whole, part = (whole, part) if whole else (part, "")
+            base = next((whole[len(lead) :] for lead in BASED if whole.startswith(lead)), whole)
+            for level, name in enumerate(_forms(part or whole)):
+                levels.setdefault(level, {}).setdefault(name, set()).add(key)
+            for name in _forms(base) if part or base != whole else ():
+                levels.setdefault(len(_forms("")), {}).setdefault(name, set()).add("")
+        for _, names in sorted(levels.items()):
+            for name, keys in names.items():
+                if name and not _all_figure(name):
+                    only = next(iter(keys)) if len(keys) == 1 else ""
+                    found.setdefault(name, ("measure" if only else "name", only))
+        for name in self.evidence.names:
+            phrase = plainly(name).casefold()
+            of = {claim.part for claim in self.evidence.claims if claim.measure and _within(phrase, claim.measure)}
+            if len(of) == 1 and phrase not in found:
+                found[phrase] = ("measure", of.pop() or "")
+        return found
 
     def read(self, text: str) -> tuple[list[Token], list[tuple[str, Mention]]]:
         """The text's tokens with each known name as one, and the names that figures may belong to."""
@@ -220,6 +175,19 @@ def _possessive(text: str, end: int) -> int:
     if text.startswith("'s", end) and not text[end + 2 : end + 3].isalnum():
         return 2
     return int(text.startswith("'", end) and text[end - 1].lower() == "s")
+
+
+def _within(phrase: str, name: str) -> bool:
+    """Whether the words stand in a name."""
+    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", plainly(name).casefold()) is not None
+
+
+def _forms(name: str) -> tuple[str, ...]:
+    """A quantity's name in full, as it runs in a sentence, without what stands in brackets, and its beginning."""
+    if not name:
+        return "", "", "", ""
+    bare = re.sub(r" ?\([^()]*\)", "", name)
+    return tuple(form.casefold() for form in (name, running(name), running(bare), bare.split(",")[0]))
 
 
 def _shifted(text: str, by: int) -> list[Token]:

@@ -26,9 +26,10 @@ from functions.present.worded_words import (
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.,'][^\W_]+)*|[^\w\s]|_")
 _NUMBER = re.compile(
-    r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d+(?:\.\d+)?)(?P<tight>[a-z]*)"
+    r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d+(?:\.\d+)?)(?P<tight>[a-z]*)",
+    re.ASCII,
 )
-_ORDINAL = re.compile(r"(\d{1,4})(?:st|nd|rd|th)")
+_ORDINAL = re.compile(r"([1-9]\d{0,3})(?:st|nd|rd|th)", re.ASCII)
 _LARGEST_IN = 1000
 Kind = Literal["amount", "part", "multiple", "ordinal"]
 
@@ -153,7 +154,7 @@ def _amount(words: Sequence[Token], first: int) -> Figure | None:
     if unit and named and named != unit:
         raise UnreadError(" ".join(token.text for token in words[first : last + 1]))
     before = first - 1
-    signed = _word(words, before) == "-" and (before == 0 or words[before - 1].end < words[before].start)
+    signed = _word(words, before) == "-" and (before == 0 or _apart(words[before - 1], words[before]))
     if signed:
         value = -value
     written = words[begin].text
@@ -173,6 +174,11 @@ def _amount(words: Sequence[Token], first: int) -> Figure | None:
     )
 
 
+def _apart(one: Token, other: Token) -> bool:
+    """Whether a stroke after a token is a minus sign and joins nothing."""
+    return one.end < other.start or not (one.masked or one.text[-1].isalnum())
+
+
 def _digits(words: Sequence[Token], first: int) -> tuple[Decimal, Decimal, int, bool] | None:
     match = _NUMBER.fullmatch(_word(words, first))
     if match is None:
@@ -183,6 +189,8 @@ def _digits(words: Sequence[Token], first: int) -> tuple[Decimal, Decimal, int, 
             raise UnreadError(words[first].text)
         factor = TIGHT[match["tight"]]
     digits = match["digits"].replace(",", "")
+    if digits[0] == "0" and digits[1:2].isdigit():
+        raise UnreadError(words[first].text)
     while _word(words, last + 1) in SCALES:
         factor, last = factor * SCALES[_word(words, last + 1)], last + 1
     if factor == 1 and _word(words, last + 1) == "-" and _word(words, last + 2) in SCALES:
@@ -251,7 +259,7 @@ def _unit(words: Sequence[Token], last: int) -> tuple[str | None, int, Kind]:
         return "USD", last + 3, "amount"
     if one == "international" and two == "dollars":
         return "INT$", last + 2, "amount"
-    if one in {"$", "€", "£", "¥", "₹"}:
+    if one in CURRENCY_SIGNS and not any(mark.isdigit() for mark in two):
         return CURRENCY_SIGNS[one], last + 1, "amount"
     if one in CURRENCY_WORDS:
         return CURRENCY_WORDS[one], last + 1, "amount"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from functions.present.worded_binding import bound
-from functions.present.worded_evidence import OTHER, Bound, Lexicon, Told
+from functions.present.worded_claims import Bound, Told
+from functions.present.worded_evidence import OTHER, Lexicon
 from functions.present.worded_figures import Figure
 from functions.present.worded_sentence import Sentence
 from functions.present.worded_words import (
@@ -14,7 +15,9 @@ from functions.present.worded_words import (
     FALL,
     FUNCTION,
     LESS,
+    MORE,
     RELATIONS,
+    SCALES,
     UNIT_WORDS,
     YEAR_AFTER,
 )
@@ -23,6 +26,10 @@ MOST_OFF = Decimal("0.05")
 """How far, relatively, a rounding may be from its claim, so that 1.4 trillion is never told as 1 trillion."""
 _HUNDRED = Decimal(100)
 _CURRENCIES = frozenset({*CURRENCY_SIGNS.values(), *CURRENCY_WORDS.values(), "INT$"})
+_UNITS = frozenset({*CURRENCY_SIGNS, *CURRENCY_WORDS, *SCALES, "us", "%", "percent", "per", "percentage"}).union(
+    *UNIT_WORDS.values()
+)
+_GAPS = frozenset({"difference", "gap", "change", "margin"})
 _NEGATIVE = frozenset({"negative", "minus", "deficit"})
 
 
@@ -30,13 +37,14 @@ def is_year(figure: Figure, sentence: Sentence, known: Lexicon) -> bool:
     """Whether it is the year of a claim that is listed, and stands as a year."""
     if not figure.bare or len(figure.text) != 4 or figure.text not in known.years:
         return False
-    after = sentence.word(figure.last + 1)
-    if after[:1].isalpha() and after not in FUNCTION | RELATIONS:
+    after, before = sentence.word(figure.last + 1), sentence.word(figure.first - 1)
+    money = after in CURRENCY_SIGNS and sentence.word(figure.last + 2)[:1].isdigit() and before in YEAR_AFTER
+    if after in _UNITS and not money:
         return False
-    if after == "us" or after in {*CURRENCY_SIGNS, "%"}:
-        return False
-    valued = any(claim.number == figure.value for claim in known.cited)
-    return not valued or sentence.word(figure.first - 1) in YEAR_AFTER
+    if before not in YEAR_AFTER:
+        valued = any(claim.number == figure.value for claim in known.cited)
+        return not valued and (not after[:1].isalpha() or after in FUNCTION | RELATIONS)
+    return True
 
 
 def fits(figure: Figure, claim: Told, sentence: Sentence) -> bool:
@@ -44,8 +52,7 @@ def fits(figure: Figure, claim: Told, sentence: Sentence) -> bool:
     value = claim.number
     if value is None or figure.kind == "ordinal":
         return False
-    head = (claim.unit or "").split(" ")[0]
-    unit = head if head in _CURRENCIES else claim.unit
+    unit = _unit_of(claim)
     if figure.kind == "part":
         share = value if unit and unit.startswith("%") else value * _HUNDRED if unit is None else None
         return share is not None and _shows(figure.value * _HUNDRED, Decimal(1), share, figure.side)
@@ -56,9 +63,19 @@ def fits(figure: Figure, claim: Told, sentence: Sentence) -> bool:
     return (
         _unit_fits(figure.unit, unit)
         and (value < 0 if figure.signed else value >= 0 or bool(sentence.said & (FALL | LESS | _NEGATIVE)))
-        and _shows(abs(figure.value), figure.step, abs(value), figure.side)
+        and _shows(abs(figure.value), figure.step, abs(value), 0 if claim.counts else figure.side)
         and _counted(figure, claim, sentence)
+        and (not claim.gap or _as_a_gap(figure, claim, sentence))
     )
+
+
+def _unit_of(claim: Told) -> str | None:
+    """The unit's code; of money per something the currency's."""
+    written = claim.unit or ""
+    if "international" in written:
+        return "INT$"
+    head = written.split(" ")[0]
+    return head if head in _CURRENCIES else claim.unit
 
 
 def _unit_fits(written: str | None, unit: str | None) -> bool:
@@ -81,8 +98,30 @@ def _shows(written: Decimal, step: Decimal, exact: Decimal, side: int) -> bool:
     return (exact / step).quantize(Decimal(1), rounding=ROUND_HALF_EVEN) * step == written
 
 
+def _as_a_gap(figure: Figure, claim: Told, sentence: Sentence) -> bool:
+    """Whether it is said as a difference or a change: "5 more than", "by 5", "(+5%)", "a gap of about 5"."""
+    own = {*(claim.unit or "").casefold().split(), *UNIT_WORDS.get(claim.unit or "", ())}
+    after = figure.last + 1
+    tails = {one.first for one in sentence.mentions("unit")}
+    while sentence.word(after) in own or after in tails:
+        after += 1
+    if sentence.word(after) == "(":
+        closed = (n for n in range(after, after + 6) if sentence.word(n) == ")")
+        after = next(closed, after) + 1
+    if sentence.word(after) in MORE | LESS:
+        return True
+    first = figure.first - (1 if figure.signed else 0)
+    before = [sentence.word(first - back) for back in range(1, 5)]
+    if before[0] in {"about", "around", "roughly", "approximately"}:
+        before = before[1:]
+    return before[0] in {"by", "(", "+"} or not _GAPS.isdisjoint(before)
+
+
 def _counted(figure: Figure, claim: Told, sentence: Sentence) -> bool:
     """What stands after the figure is no other unit than the claim's."""
+    tail = next((one.key for one in sentence.mentions("unit") if one.first == figure.last + 1), None)
+    if tail is not None:
+        return tail in {claim.tail, (claim.unit or "").casefold()}
     after = sentence.word(figure.last + 1)
     if not after[:1].isalpha() or after in FUNCTION | RELATIONS:
         return True

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from functions.present.worded_binding import Mention, bound
-from functions.present.worded_evidence import Lexicon, Told
+from functions.present.worded_claims import Told
+from functions.present.worded_evidence import Lexicon
 from functions.present.worded_fitting import counts, fits, is_year, meets_bound, ranks
 from functions.present.worded_sentence import Sentence, Taken
 from functions.present.worded_words import JOINS
@@ -57,9 +58,9 @@ def _chosen(sentence: Sentence, known: Lexicon, carried: Carried, candidates: Ca
     if not candidates:
         return []
     tests = (
-        _Test("entity", _free_entity(known), _entity_fits),
-        _Test("measure", _free_measure(known), _measure_fits),
-        _Test("year", _free_year, _year_fits),
+        _Test("entity", known.units, _free_entity(known), _entity_fits),
+        _Test("measure", known.units, _free_measure(known), _measure_fits),
+        _Test("year", known.units, _free_year, _year_fits),
     )
     usable = [
         [claim for claim in options if _mentioned(claim, sentence, known, carried)] for _, options in candidates
@@ -83,6 +84,7 @@ class _Test:
     """One way in which a claim may be somebody else's; claims that are ``free`` need no name of that kind."""
 
     kind: str
+    units: frozenset[str]
     free: Callable[[Told], bool]
     fits: Callable[[Told, str | None], bool]
 
@@ -93,10 +95,11 @@ def _ways(test: _Test, sentence: Sentence, carried: Carried, candidates: Candida
     if not held:
         return [[None] * len(candidates)]
     entities = {one.first for one in sentence.mentions("entity")}
+    joins = JOINS | test.units
 
     def leads(first: int, last: int) -> bool:
         between = range(first, last)
-        joined = all(sentence.words[n].masked or sentence.words[n].word in JOINS for n in between)
+        joined = all(sentence.words[n].masked or sentence.words[n].word in joins for n in between)
         return joined and len(between) > 0 and not any(n in entities for n in between)
 
     found = bound(
@@ -127,12 +130,17 @@ def _entity_fits(claim: Told, key: str | None) -> bool:
 
 def _free_measure(known: Lexicon) -> Callable[[Told], bool]:
     """A quantity needs to be named where another one that was cited could be meant."""
-    units = [unit for unit, _ in {(claim.unit, claim.measure) for claim in known.cited if not claim.computed}]
-    return lambda claim: claim.computed or units.count(claim.unit) < 2
+    units = [unit for unit, _ in {(claim.unit, claim.part) for claim in known.cited if not _related(claim)}]
+    return lambda claim: _related(claim) or units.count(claim.unit) < 2
 
 
 def _measure_fits(claim: Told, key: str | None) -> bool:
-    return key is not None and key == " ".join((claim.measure or "").split())
+    return key is not None and key == claim.part
+
+
+def _related(claim: Told) -> bool:
+    """Whether it relates figures to each other, and is of no part of a whole."""
+    return claim.computed and ": " not in (claim.measure or "")
 
 
 def _free_year(claim: Told) -> bool:
@@ -146,6 +154,7 @@ def _year_fits(claim: Told, key: str | None) -> bool:
 def _mentioned(claim: Told, sentence: Sentence, known: Lexicon, carried: Carried) -> bool:
     """Whether what a claim is about is named: each of its entities, and both ends of its span if any year is."""
     named = {one.key for one in sentence.mentions("entity")} | {carried["entity"]}
+    named |= set() if claim.one else sentence.told
     entity = (claim.entity or "").casefold()
     about = [key for key in known.entities if key == entity or key in entity.split(" and ")]
     if len(known.entities) > 1 and not named.issuperset(about):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from decimal import Decimal
 
-from functions.present.worded_evidence import Lexicon, Told
+from functions.present.worded_claims import Told
+from functions.present.worded_evidence import Lexicon
 from functions.present.worded_sentence import Sentence, Taken
 from functions.present.worded_words import FALL, LESS, MORE, MOST, RELATIONS, RISE, SAME
 
 _CHANGES = ("change in ", "percent change in ", "difference in ", "percent difference in ")
+_OVER_A_SET = frozenset({"aggregate", "correlation"})
 _FIXED = frozenset({("most", "recent"), ("at", "most"), ("at", "least"), ("most", "recently")})
 
 
@@ -21,17 +23,30 @@ def relation_fault(sentence: Sentence, known: Lexicon, taken: Taken) -> str | No
             continue
         if (word, sentence.word(position + 1)) in _FIXED:
             continue
+        if word == "over" and known.evidence.type in _OVER_A_SET and _is_set(position + 1, sentence):
+            continue
         if not _holds(word, position, sentence, known, taken):
             return f"the claims do not bear out “{word}”"
     return None
 
 
+def _is_set(position: int, sentence: Sentence) -> bool:
+    """Whether a name or a kind of place comes next: "the mean over countries"."""
+    inside = position <= sentence.last
+    return inside and (
+        sentence.words[position].masked or sentence.word(position) in {"countries", "counties", "states"}
+    )
+
+
 def _holds(word: str, position: int, sentence: Sentence, known: Lexicon, taken: Taken) -> bool:
+    if (word, sentence.word(position + 1)) in {("down", "to"), ("up", "to")}:
+        values = [claim.number for claim in taken.claims if claim.number is not None]
+        return len(values) > 1 and ((values[-1] - values[0]) > 0) is (word == "up")
     if word in RISE | FALL:
         return _changes(1 if word in RISE else -1, position, sentence, known)
     if word in SAME:
-        values = {claim.number for claim in _published(known)}
-        return len(values) == 1 and len(_published(known)) > 1
+        same = {claim.number for claim in _published(known)}
+        return len(same) == 1 and len(_published(known)) > 1
     if word in MORE | LESS and _than(position, sentence) is not None:
         return _compares(1 if word in MORE else -1, position, sentence, known, taken)
     return _is_extreme(1 if word in MORE | MOST else -1, position, sentence, known, pair=word in MORE | LESS)
@@ -51,6 +66,9 @@ def _changes(sign: int, position: int, sentence: Sentence, known: Lexicon) -> bo
     """Whether the figures of whom it is said of move that way: by each claimed change, else by first and last."""
     entity = _nearest(position, sentence)
     about = [claim for claim in known.cited if entity is None or claim.key == entity]
+    measures = [one.key for one in sentence.mentions("measure") if one.last < position]
+    if measures:
+        about = [claim for claim in about if claim.part == measures[-1] or claim.base == measures[-1]]
     if len({claim.key for claim in about if claim.key}) > 1:
         return False
     moves = [
@@ -99,6 +117,16 @@ def _compares(sign: int, position: int, sentence: Sentence, known: Lexicon, take
     return bool(pairs) and all(((_gap(one, two) * sign) > 0) is not denied for one, two in pairs)
 
 
+def _first_of_all(position: int, sentence: Sentence, known: Lexicon) -> bool:
+    """Whether it is said of a list of names ("A, B and C") which are the first of the order."""
+    mentions = sentence.mentions("entity")
+    keys = [one.key for one in mentions]
+    if len(keys) < 2 or any(one.last > position for one in mentions):
+        return False
+    joined = sentence.word(mentions[-1].first - 1) == "and" and mentions[0].first == sentence.first
+    return joined and tuple(keys) == known.entities[: len(keys)]
+
+
 def _gap(one: Told, two: Told) -> Decimal:
     return (one.number or Decimal(0)) - (two.number or Decimal(0))
 
@@ -107,6 +135,8 @@ def _is_extreme(sign: int, position: int, sentence: Sentence, known: Lexicon, *,
     """Whether who it is said of is the first of the order asked for, or has the extreme of all claims."""
     order = known.evidence.order
     entity = _nearest(position, sentence)
+    if order == ("highest" if sign > 0 else "lowest") and _first_of_all(position, sentence, known):
+        return True
     claims = [
         claim
         for claim in known.evidence.claims

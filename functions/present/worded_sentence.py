@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from functions.present.worded_binding import Mention
-from functions.present.worded_evidence import Told
+from functions.present.worded_claims import Told
 from functions.present.worded_figures import Figure, Token
 from functions.present.worded_words import PRONOUNS
 
@@ -20,6 +20,8 @@ class Sentence:
     last: int
     figures: tuple[Figure, ...]
     named: tuple[tuple[str, Mention], ...]
+    told: frozenset[str] = frozenset()
+    """The entities that sentences before it have named."""
     years: list[Mention] = field(default_factory=list)
 
     def mentions(self, kind: str) -> list[Mention]:

@@ -23,7 +23,8 @@ PLAIN = _words(
     which who whose where when what one's also overall respectively here
     stood stands standing amounted amounts totalled totaled came comes reached reaches recorded reported reports
     published publishes measured measures shows show showed shown gives gave given counted counts lists listed
-    live lived lives living said says puts put compared versus against followed ranked ranks according see
+    border borders bordering live lived lives living
+    said says puts put compared versus against followed ranked ranks according see
     figure figures number numbers value values data amount amounts level year years period source sources publisher
     publishers difference gap change list answer order comparison result results
     country countries state states county counties place places city cities member members area areas
