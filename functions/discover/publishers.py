@@ -55,8 +55,8 @@ class PublishersReply(Frozen):
 
 def _of_the_question(request: PublishersRequest, reply: PublishersReply) -> str | None:
     offered = {one.id for one in request.publishers}
-    if strange := sorted({chosen for one in reply.named for chosen in one.publishers} - offered):
-        return f"these publishers were not offered: {', '.join(strange)}"
+    if {chosen for one in reply.named for chosen in one.publishers} - offered:
+        return f"a publisher is chosen that was not offered; on offer are {', '.join(sorted(offered))}"
     question = _plain(request.question)
     for one in reply.named:
         if not _plain(one.words) or _plain(one.words) not in question:

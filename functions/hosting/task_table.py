@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from shared.models.builtin import BuiltinRule
 from shared.models.tasks import Effort, Task
 from shared.query.quantity import Frozen
 
@@ -38,13 +39,38 @@ TASKS: tuple[TaskRow, ...] = (
     TaskRow("functions.discover.publishers:RESOLVE_PUBLISHERS", "discover"),
     TaskRow("finder_index.rerank_task:RERANK_TABLES", "finder"),
     TaskRow("plugins.choice.tasks:SELECT_DOCUMENTS", "select"),
+    TaskRow("plugins.countryfacts.tasks:CHOOSE_FACT", "select"),
+    TaskRow("functions.resolve_entities.denotation_task:CHOOSE_DENOTATION", "resolve_entities"),
     TaskRow("plugins.choice.place_task:CHOOSE_PLACE", "resolve_entities"),
     TaskRow("functions.resolve_entities.list_task:LIST_MEMBERS", "resolve_entities", panel=True),
+    TaskRow("plugins.datacommons.split_tasks:CHOOSE_DIMENSION", "resolve_attributes"),
+    TaskRow("plugins.datacommons.split_tasks:CHOOSE_PARTS", "resolve_attributes"),
     TaskRow("functions.combine.tasks:COMPARABLE_FIGURES", "combine"),
     TaskRow("functions.combine.tasks:QUANTITY_ADDS_UP", "combine"),
     TaskRow("functions.present.word_task:WORD_ANSWER", "present"),
 )
 """Every task, in the order of the pipeline."""
+
+
+RULES: tuple[str, ...] = (
+    "functions.discover.builtin_rules:BUILTIN_RULES",
+    "plugins.choice.builtin_rules:BUILTIN_RULES",
+    "plugins.countryfacts.tasks:BUILTIN_RULES",
+    "functions.resolve_entities.denotation_task:BUILTIN_RULES",
+    "plugins.datacommons.split_tasks:SPLIT_RULES",
+    "functions.combine.builtin_rules:BUILTIN_RULES",
+    "functions.present.builtin_rules:BUILTIN_RULES",
+)
+"""Where the built-in judge's rules are written, for the tasks that they may stand in for."""
+
+
+def builtin_rules() -> dict[str, BuiltinRule]:
+    """The built-in judge's rules of every task, for a program that has all stages in it."""
+    found: dict[str, BuiltinRule] = {}
+    for path in RULES:
+        module, _, name = path.partition(":")
+        found |= getattr(import_module(module), name)
+    return found
 
 
 class TaskDescription(Frozen):

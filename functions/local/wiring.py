@@ -9,14 +9,12 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 
 from finder_index.finder import LocalFinder
-from functions.combine.builtin_rules import BUILTIN_RULES as COMBINING
 from functions.combine.stage import combine
-from functions.discover.builtin_rules import BUILTIN_RULES as DISCOVERING
 from functions.discover.stage import discover
 from functions.execute.stage import execute
+from functions.hosting.task_table import builtin_rules
 from functions.local.settings import Settings
 from functions.plan.stage import plan
-from functions.present.builtin_rules import BUILTIN_RULES as PRESENTING
 from functions.present.stage import present
 from functions.resolve_attributes.stage import resolve_attributes
 from functions.resolve_entities.stage import resolve_entities
@@ -25,7 +23,6 @@ from functions.slots.stage import slots
 from functions.understand.members import builtin_panel
 from functions.understand.stage import understand
 from plugins.base import Registry
-from plugins.choice.builtin_rules import BUILTIN_RULES as CHOOSING
 from plugins.mounted import mounted_plugins, recorded_figures
 from shared.adapters.folder_archive import FolderArchive
 from shared.adapters.inline_bus import InlineBus
@@ -125,7 +122,7 @@ async def open_application(
                 transport=transport or await open_transport(settings, registry, stack),
                 finder=finder,
                 embedder=embedder,
-                judges=(*models.judges, BuiltinJudge({**DISCOVERING, **CHOOSING, **COMBINING, **PRESENTING})),
+                judges=(*models.judges, BuiltinJudge(builtin_rules())),
                 panel=models.panel or builtin,
                 panel_stand_in=builtin if models.panel else (),
             ),

@@ -11,7 +11,7 @@ from shared.text.places import by_name
 MemberKind = Literal["country", "us_state", "us_county"]
 KINDS: tuple[MemberKind, ...] = ("country", "us_state", "us_county")
 MOST_MEMBERS = 300
-MOST_TOLD = 5
+MOST_TOLD, MOST_LETTERS = 5, 60
 
 _INSTRUCTIONS = f"""\
 List the members of the group as it is commonly understood today. The question is there for its context only.
@@ -53,10 +53,15 @@ def _known_places(request: ListRequest, reply: ListReply) -> str | None:
         return f"{len(reply.members)} members are listed and at most {MOST_MEMBERS} are wanted"
     unknown = [name for name in reply.members if member_named(name, reply.kind) is None]
     if unknown:
-        told = ", ".join(name[:60] for name in unknown[:MOST_TOLD])
+        told = ", ".join(_without_figures(name) for name in unknown[:MOST_TOLD])
         return f"no {PlaceKind(reply.kind).words} is known by the name {told}; common English names are wanted"
     codes = [place.code for name in reply.members if (place := member_named(name, reply.kind)) is not None]
     return "a member is listed twice" if len(codes) > len(set(codes)) else None
+
+
+def _without_figures(name: str) -> str:
+    """A name that a model gave, as it may be shown: a fault is told to readers too, and no figure of a model is."""
+    return "".join(character for character in name[:MOST_LETTERS] if character.isalpha() or character in " '-.,")
 
 
 LIST_MEMBERS = Task(

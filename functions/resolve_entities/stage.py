@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from functions.resolve_entities.denoting import Denotations, described, meaning
 from functions.resolve_entities.listing import NoList
 from functions.resolve_entities.unlisted import Lists, as_asked, of_members, unlisted_group
 from plugins.base import Registry, SourcePlugin
@@ -30,19 +31,30 @@ async def resolve_entities(query: AnnotatedQuery, context: RunContext, *, regist
     """Write each slot's resolved entity or population, or why it cannot be resolved."""
     writer = Writer(query, "resolve_entities")
     written: list[Annotation] = []
-    lists = Lists(query.question, context)
-    for slot in query.slots():
+    lists, denotations = Lists(query.question, context), Denotations(query.question, context)
+    foreign = _foreign_choice(query)
+    for original in query.slots():
         asked = [
             (plugin, selected)
-            for annotation, selected in query.of(Selected, slot=slot.id)
+            for annotation, selected in query.of(Selected, slot=original.id)
             if (plugin := registry.get(annotation.source or "")) is not None
         ]
+        if not asked:
+            continue
+        slot = foreign or await denotations.of(_as_chosen(original, query))
+        if isinstance(slot, Unanswerable):
+            written += [writer.fail(slot, slot=original.id, source=plugin.name) for plugin, _ in asked]
+            continue
         found: list[Annotation] = []
         for plugin, selected in asked:
             found += await _resolve(writer, slot, selected, plugin, context)
-        if asked and not any(isinstance(annotation.payload, EntityResolved) for annotation in found):
+        if not any(isinstance(annotation.payload, EntityResolved) for annotation in found):
             found = await _by_members(writer, slot, asked, found, lists)
         written += found
+        written += [
+            writer.note(DisclosureKind.READING, text, slot=slot.id, n=2200 + n)
+            for n, text in enumerate(denotations.told(original))
+        ]
     return written
 
 
@@ -87,20 +99,15 @@ async def _resolve(
     writer: Writer, slot: Slot, selected: Selected, plugin: SourcePlugin, context: RunContext
 ) -> list[Annotation]:
     query = writer.query
-    foreign = _foreign_choice(query)
-    if foreign is not None:
-        return [writer.fail(foreign, slot=slot.id, source=plugin.name)]
-    mention = _bound_mention(slot.entity, query.options.assumptions.get("entity"))
+    mention = slot.entity
     if mention is not None and mention.status == "unknown" and slot.kind is not SlotKind.MEMBERS:
         return [writer.fail(_unknown(mention), slot=slot.id, source=plugin.name)]
     if mention is None or mention.status != "ambiguous":
-        result = await plugin.resolve(
-            slot.model_copy(update={"entity": mention}), selected, question=query.question, context=context
-        )
+        result = await plugin.resolve(slot, selected, question=query.question, context=context)
         return _record(writer, slot, plugin, [result], context)
     tried = [
         await plugin.resolve(
-            slot.model_copy(update={"entity": _meant(mention, candidate)}),
+            slot.model_copy(update={"entity": meaning(mention, candidate)}),
             selected,
             question=query.question,
             context=context,
@@ -112,8 +119,8 @@ async def _resolve(
         return _record(writer, slot, plugin, [_nowhere(mention, tried)], context)
     several = len(covered) > 1 and query.current_reading().type in LABELLED_TYPES
     kept = covered if several else covered[:1]
-    names = ", ".join(_described(candidate) for candidate in mention.candidates)
-    read_as = " and ".join(_described(result.entity) for result in kept if result.entity is not None)
+    names = ", ".join(described(candidate) for candidate in mention.candidates)
+    read_as = " and ".join(described(result.entity) for result in kept if result.entity is not None)
     note = writer.note(
         DisclosureKind.READING,
         f"“{mention.text}” may mean {names}; {plugin.publisher.name} was asked about {read_as}",
@@ -151,18 +158,15 @@ def _nowhere(mention: EntityMention, tried: list[EntityResolved | Unanswerable])
     failed = next(one for one in tried if isinstance(one, Unanswerable))
     if len(mention.candidates) < 2:
         return failed
-    names = ", ".join(_described(candidate) for candidate in mention.candidates)
+    names = ", ".join(described(candidate) for candidate in mention.candidates)
     return failed.model_copy(
         update={"reason": f"{failed.reason}; “{mention.text}” may mean {names}, and none of them is covered"}
     )
 
 
-def _described(entity: Entity | None) -> str:
-    return "an unknown place" if entity is None else f"{entity.name} ({entity.kind.words})"
-
-
-def _meant(mention: EntityMention, entity: Entity) -> EntityMention:
-    return EntityMention(text=mention.text, status="resolved", entity=entity)
+def _as_chosen(slot: Slot, query: AnnotatedQuery) -> Slot:
+    """The slot with the caller's own choice of an entity, where a clarification bound one."""
+    return slot.model_copy(update={"entity": _bound_mention(slot.entity, query.options.assumptions.get("entity"))})
 
 
 def _bound_mention(mention: EntityMention | None, code: str | None) -> EntityMention | None:
@@ -170,7 +174,7 @@ def _bound_mention(mention: EntityMention | None, code: str | None) -> EntityMen
     if mention is None or code is None:
         return mention
     chosen = _candidate(mention, code)
-    return _meant(mention, chosen) if chosen is not None else mention
+    return meaning(mention, chosen) if chosen is not None else mention
 
 
 def _candidate(mention: EntityMention, code: str) -> Entity | None:
@@ -184,7 +188,7 @@ def _foreign_choice(query: AnnotatedQuery) -> Unanswerable | None:
     if code is None or any(_candidate(mention, code) or _is(mention, code) for mention in mentions):
         return None
     open_names = [mention for mention in mentions if mention.status == "ambiguous"]
-    allowed = ", ".join(f"{one.code} ({_described(one)})" for mention in open_names for one in mention.candidates)
+    allowed = ", ".join(f"{one.code} ({described(one)})" for mention in open_names for one in mention.candidates)
     settles = f"it may be settled as {allowed}" if allowed else "no name in the question is open"
     return Unanswerable(
         status=FailureStatus.UNKNOWN_ENTITY, reason=f"the assumed entity {code} is none that is meant; {settles}"

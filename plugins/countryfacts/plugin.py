@@ -8,6 +8,7 @@ from typing import ClassVar
 from plugins.base import Publisher
 from plugins.countryfacts import facts, members
 from plugins.countryfacts.client import CENSUS_HOST, COUNTRIES_HOST
+from plugins.countryfacts.meant import fact_meant
 from plugins.countryfacts.narrowing import known, narrowing_of
 from plugins.countryfacts.relations import (
     RELATIONS,
@@ -56,9 +57,10 @@ class CountryFacts:
         self, slot: Slot, documents: Sequence[TableDocument], *, question: str, context: RunContext
     ) -> Selected | Unanswerable:
         """Choose the document of the relation that is asked for, if the search returned it."""
-        del question, context
-        relation = relation_of(slot)
+        relation = relation_of(slot) or await fact_meant(slot, documents, question=question, context=context)
         asked = slot.relation or slot.describes
+        if isinstance(relation, Unanswerable):
+            return relation
         if relation is None:
             held = ", ".join(relation.label for relation in RELATIONS)
             return Unanswerable(

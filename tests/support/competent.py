@@ -11,21 +11,17 @@ from typing import Any, cast, get_origin
 
 from pydantic import BaseModel
 
-from functions.combine.builtin_rules import BUILTIN_RULES as COMBINING
-from functions.discover.builtin_rules import BUILTIN_RULES as DISCOVERING
 from functions.hosting import task_table
-from functions.present.builtin_rules import BUILTIN_RULES as PRESENTING
 from functions.resolve_entities.list_task import LIST_MEMBERS
 from functions.understand import reader
 from functions.understand.task import UNDERSTAND, UnderstandReply
-from plugins.choice.builtin_rules import BUILTIN_RULES as CHOOSING
 from shared.models.tasks import Task
 from shared.runtime.context import RunContext
 from shared.runtime.errors import CannotRead
 from tests.support.model_server import Asked, Reply, Script, right
 
 TASKS: Mapping[str, Task[Any, Any]] = {row.task.name: row.task for row in task_table.TASKS}
-RULES = {**DISCOVERING, **CHOOSING, **COMBINING, **PRESENTING}
+RULES = task_table.builtin_rules()
 LISTS: Mapping[str, Any] = {
     "New England": {
         "kind": "us_state",

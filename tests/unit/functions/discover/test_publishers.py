@@ -110,7 +110,7 @@ async def test_a_publisher_not_offered_is_told_once_and_then_a_visible_failure()
     model = Model(named("the second bureau", "nowhere"), named("the second bureau", "nowhere"))
     asked, finder = await discovered("India's gdp, data of the second bureau", model)
     assert finder.asked == []
-    assert model.hints == [None, "these publishers were not offered: nowhere"]
+    assert model.hints == [None, "a publisher is chosen that was not offered; on offer are other, scripted"]
     assert "broke the contract of resolve_publishers.v1 twice" in asked.failures()[0].reason
     assert all(failed.final for _, failed in asked.of(Failed))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from functions.hosting.task_table import HEADINGS, TASKS, TaskRow, cells, described
+from functions.hosting.task_table import HEADINGS, TASKS, TaskRow, builtin_rules, cells, described
 from shared.runtime.settings import load_stages
 
 ROOT = Path(__file__).parents[4]
@@ -51,6 +51,11 @@ def test_a_task_says_what_it_is_for_and_its_stage_may_judge(row: TaskRow) -> Non
     assert task.instructions
     if row.stage != "finder":
         assert next(stage for stage in load_stages().stages if stage.name == row.stage).judging_allowed
+
+
+def test_exactly_the_tasks_that_rules_may_stand_in_for_have_a_rule() -> None:
+    read_by_a_panel = {"understand"}
+    assert builtin_rules().keys() == {one.name for one in described() if one.fallback} - read_by_a_panel
 
 
 def test_a_row_that_leads_to_no_task_is_an_error() -> None:

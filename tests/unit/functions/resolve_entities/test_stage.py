@@ -1,12 +1,16 @@
 """Names that mean several places, or none."""
 
+from dataclasses import replace
+
 from functions.discover.stage import discover
 from functions.plan.stage import plan
 from functions.resolve_attributes.stage import resolve_attributes
+from functions.resolve_entities.denotation_task import BUILTIN_RULES
 from functions.resolve_entities.stage import resolve_entities
 from functions.select.stage import select
 from functions.slots.stage import slots
 from plugins.base import Registry
+from shared.models.builtin import BuiltinJudge
 from shared.query.annotated import AnnotatedQuery, EntityResolved, Planned, Selected
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
@@ -50,7 +54,8 @@ def several(text: str, *codes: str) -> EntityMention:
 
 async def planned(reading: Reading, **options: object) -> AnnotatedQuery:
     registry = Registry([CountriesOnly(lambda _: Unanswerable(status=FailureStatus.NO_DATA, reason="none"))])
-    asked, ctx = query(reading, **options), context(ScriptedFinder([document("POP")]))
+    asked = query(reading, **options)
+    ctx = replace(context(ScriptedFinder([document("POP")])), judges=(BuiltinJudge(BUILTIN_RULES),))
     asked.append(await slots(asked, ctx))
     asked.append(await discover(asked, ctx, registry=registry))
     asked.append(await select(asked, ctx, registry=registry))

@@ -5,7 +5,9 @@ import pytest
 from plugins.countryfacts.client import ADJACENCY_URL, fetch_countries
 from plugins.countryfacts.plugin import CountryFacts
 from plugins.countryfacts.snapshot.responder import CountryFactsResponder
+from plugins.countryfacts.tasks import BUILTIN_RULES
 from shared.adapters.snapshot_transport import SnapshotTransport
+from shared.models.builtin import BuiltinJudge
 from shared.query.annotated import EntityResolved, Executed, PlannedRequest, Selected
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.identifiers import SlotId
@@ -25,6 +27,7 @@ PLUGIN = CountryFacts()
 @pytest.fixture
 def context() -> RunContext:
     made = bare_context()
+    made.judges = (BuiltinJudge(BUILTIN_RULES),)
     made.transport = SnapshotTransport([CountryFactsResponder()])
     return made
 

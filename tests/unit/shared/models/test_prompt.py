@@ -12,87 +12,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from finder_index.rerank_task import RERANK_TABLES, Card, RerankRequest
 from functions.combine.tasks import (
     COMPARABLE_FIGURES,
-    QUANTITY_ADDS_UP,
-    AddsUpRequest,
-    ComparableRequest,
-    FigureDescribed,
-    FigurePair,
 )
-from functions.discover.publishers import RESOLVE_PUBLISHERS, PublisherOffered, PublishersRequest
-from functions.hosting.task_table import TASKS, described
-from functions.resolve_entities.list_task import LIST_MEMBERS, ListRequest
+from functions.hosting.task_table import TASKS
 from functions.understand.task import UNDERSTAND, UnderstandReply, UnderstandRequest
-from plugins.choice.place_task import CHOOSE_PLACE, PlaceCandidate, PlaceRequest
-from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceRequest
+from plugins.choice.tasks import SELECT_DOCUMENTS
 from plugins.mounted import mounted_plugins
 from shared.models.prompt import CLOSING, FAULT_CLOSING, OPENING, as_data, system_text, user_text
 from shared.models.schema import is_closed, reply_schema
 from shared.query.quantity import PlaceKind
 from tests.unit.shared.models.conftest import PICK, REQUEST, Pick
+from tests.unit.shared.models.test_tasks import CASES
 
 ROOT = Path(__file__).parents[4]
 QUESTION = UnderstandRequest(question="What is India's GDP?", today=date(2026, 11, 30))
-CANDIDATE = Candidate(
-    id="doc-1",
-    title="t",
-    quantity="q",
-    description="",
-    phrases=(),
-    meanings=(),
-    unit="",
-    unit_kind="",
-    per="",
-    statistic="",
-    constraints="",
-    score=0.5,
-)
-FIGURE = FigureDescribed(
-    entity="A",
-    source="s",
-    variable="v",
-    measure="m",
-    definition="",
-    unit="USD",
-    period="2020",
-    period_kind="calendar_year",
-    vintage=None,
-    basis="reported",
-)
-REQUESTS = {
-    UNDERSTAND.name: (UNDERSTAND, QUESTION),
-    SELECT_DOCUMENTS.name: (
-        SELECT_DOCUMENTS,
-        ChoiceRequest(question="?", measure="gdp", per_capita=False, share=False, candidates=(CANDIDATE,)),
-    ),
-    COMPARABLE_FIGURES.name: (
-        COMPARABLE_FIGURES,
-        ComparableRequest(question="?", pairs=(FigurePair(id="pair:1", left=FIGURE, right=FIGURE),)),
-    ),
-    QUANTITY_ADDS_UP.name: (
-        QUANTITY_ADDS_UP,
-        AddsUpRequest(measure="m", definition="", unit="people", unit_kind="count", per=None, members=("a", "b")),
-    ),
-    RESOLVE_PUBLISHERS.name: (
-        RESOLVE_PUBLISHERS,
-        PublishersRequest(question="?", publishers=(PublisherOffered(id="worldbank", names=("World Bank",)),)),
-    ),
-    CHOOSE_PLACE.name: (
-        CHOOSE_PLACE,
-        PlaceRequest(question="?", name="n", within="", candidates=(PlaceCandidate(id="geoId/1", name="n"),)),
-    ),
-    LIST_MEMBERS.name: (LIST_MEMBERS, ListRequest(group="g", question="?", kinds=("country", "us_state"))),
-    RERANK_TABLES.name: (
-        RERANK_TABLES,
-        RerankRequest(texts=("gdp",), cards=(Card(number=1, title="t"), Card(number=2, title="u")), most=5),
-    ),
-}
-
-
-def test_every_task_is_tried_here():
-    assert set(REQUESTS) == {one.name for one in described()}
+REQUESTS = {name: (case.task, case.request) for name, case in CASES.items()}
 
 
 @pytest.mark.parametrize("name", REQUESTS)
@@ -226,7 +161,7 @@ def test_a_fault_is_told_in_so_many_words_and_no_more():
 def test_what_says_nothing_is_not_sent_and_what_is_false_or_zero_is():
     sent = user_text(REQUESTS[SELECT_DOCUMENTS.name][1])
     assert '"per_capita": false' in sent
-    assert '"phrases"' not in sent
+    assert '"description"' not in sent
 
 
 def test_the_instructions_hold_nothing_of_a_request():

@@ -24,10 +24,14 @@ from functions.combine.tasks import (
     FigureDescribed,
     FigurePair,
 )
+from functions.discover.publishers import RESOLVE_PUBLISHERS, PublisherOffered, PublishersRequest
 from functions.present.word_task import WORD_ANSWER, WordAnswerRequest, WordingClaim
+from functions.resolve_entities.denotation_task import CHOOSE_DENOTATION, DenotationCandidate, DenotationRequest
+from functions.resolve_entities.list_task import LIST_MEMBERS, ListRequest
 from functions.understand.task import UNDERSTAND, UnderstandRequest
 from plugins.choice.place_task import CHOOSE_PLACE, PlaceCandidate, PlaceRequest
 from plugins.choice.tasks import SELECT_DOCUMENTS, Candidate, ChoiceRequest
+from plugins.countryfacts.tasks import CHOOSE_FACT, FactOffered, FactRequest
 from plugins.datacommons.split_tasks import (
     CHOOSE_DIMENSION,
     CHOOSE_PARTS,
@@ -90,6 +94,50 @@ CASES = {
             {"readings": [{**_READING, "type": "guess"}], "notes": [], "unreadable": ""},
             lambda reply: reply.readings[0].entity.entity.keys["iso3"],
             "IND",
+        ),
+        Case(
+            RESOLVE_PUBLISHERS,
+            PublishersRequest(
+                question="India's GDP, going by the bank of the world",
+                publishers=(PublisherOffered(id="worldbank", names=("World Bank",)),),
+            ),
+            {"named": [{"words": "the bank of the world", "publishers": ["worldbank"]}], "why": ""},
+            {"named": [{"words": "the bank of the world", "publishers": ["imf"]}], "why": ""},
+            lambda reply: reply.named[0].publishers,
+            ("worldbank",),
+        ),
+        Case(
+            CHOOSE_FACT,
+            FactRequest(
+                question="What is the seat of government of France?", asked="seat of government",
+                facts=(FactOffered(id="capital", label="capital"), FactOffered(id="currency", label="currency")),
+            ),
+            {"fact": "capital", "why": ""},
+            {"fact": "president", "why": ""},
+            lambda reply: reply.fact,
+            "capital",
+        ),
+        Case(
+            CHOOSE_DENOTATION,
+            DenotationRequest(
+                question="Who has more people, Georgia or Alabama?", name="Georgia",
+                candidates=(
+                    DenotationCandidate(id="GEO", name="Georgia", kind="country"),
+                    DenotationCandidate(id="13", name="Georgia", kind="US state"),
+                ),
+            ),
+            {"meant": ["13"], "why": ""},
+            {"meant": ["SGS"], "why": ""},
+            lambda reply: reply.meant,
+            ("13",),
+        ),
+        Case(
+            LIST_MEMBERS,
+            ListRequest(group="the Baltic states", question="?", kinds=("country",)),
+            {"kind": "country", "members": ["Estonia", "Latvia", "Lithuania"], "why": ""},
+            {"kind": "country", "members": ["Estonia", "Latvia", "Livonia"], "why": ""},
+            lambda reply: reply.members,
+            ("Estonia", "Latvia", "Lithuania"),
         ),
         Case(
             SELECT_DOCUMENTS,
