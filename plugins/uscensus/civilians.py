@@ -69,13 +69,13 @@ class CivilianPlan:
             "dimension": self.dimension,
         }
 
-    def measure(self, source: str, part: str = "") -> Measure:
-        """The measure of all civilians, or of a part of them."""
-        name = "Civilian population"
+    def measure(self, source: str, part: tuple[str, str] | None = None) -> Measure:
+        """The measure of all civilians, or of those of one sex and age as the file's lines have them."""
+        name, variable = "Civilian population", f"POPEST{self.year}_CIV"
         return Measure(
             source=source,
-            variable=f"POPEST{self.year}_CIV",
-            name=f"{name}: {part}" if part else name,
+            variable=f"{variable},SEX={part[0]},AGE={part[1]}" if part else variable,
+            name=f"{name}: {BY[self.dimension][part]}" if part else name,
             unit=PEOPLE,
             definition="Residents on 1 July who are not on active duty in the armed forces.",
             grain="place",
@@ -83,9 +83,9 @@ class CivilianPlan:
         )
 
     @property
-    def names(self) -> list[str]:
-        """What the parts are called, in order."""
-        return list(BY[self.dimension].values())
+    def parts(self) -> list[tuple[str, str]]:
+        """Sex and age of each part, in order."""
+        return list(BY[self.dimension])
 
 
 async def plan_civilians(dimension: str, wanted: Wanted) -> CivilianPlan | Unanswerable:

@@ -15,7 +15,8 @@ PEOPLE, WORKERS, POOR, HOUSEHOLDS = "people", "workers", "poor", "households"
 WHOM: Mapping[str, re.Pattern[str]] = {
     POOR: re.compile(r"\b(?:poor|poverty)\b", re.IGNORECASE),
     WORKERS: re.compile(
-        r"\b(?:employ(?:ment|ed|ees)|workers?|workforce|jobs?|commut\w*|labou?r force|occupations?)\b",
+        r"\b(?:employ(?:ment|ed|ees)|workers?|workforce|jobs?|commut\w*|labou?r force|occupations?|"
+        r"transportation to work)\b",
         re.IGNORECASE,
     ),
     HOUSEHOLDS: re.compile(r"\b(?:households?|homes?|housing units|dwellings|tenure)\b", re.IGNORECASE),

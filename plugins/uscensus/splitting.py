@@ -79,7 +79,7 @@ async def bind_split(
     civilians = await plan_civilians(DIMENSIONS[slot.dimension or ""], asked)
     if isinstance(civilians, Unanswerable):
         return plan
-    parts = tuple(civilians.measure(source, name) for name in civilians.names)
+    parts = tuple(civilians.measure(source, part) for part in civilians.parts)
     return [_bound(meaning, civilians, parts, own, republished=True)]
 
 

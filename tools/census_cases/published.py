@@ -27,10 +27,29 @@ class Published:
             row["state_code"] + row["county_code"].replace("000", ""): Decimal(row["population"])
             for row in csv.DictReader(counted.splitlines())
         }
-        with gzip.open(
-            data / "us_facts" / "county_poverty_median_income_2019.tsv.gz", "rt", encoding="utf-8"
-        ) as file:
-            self._modelled = {row["FIPStxt"]: row for row in csv.DictReader(file, delimiter="\t")}
+        self._modelled = {row["FIPStxt"]: row for row in _tabbed(data, "county_poverty_median_income_2019.tsv.gz")}
+        self._schooled = {row["FIPS Code"]: row for row in _tabbed(data, "county_education_1970_2019.tsv.gz")}
+        self._civilians = [
+            {
+                (row["STATE"].zfill(2), row["SEX"], row["AGE"]): row
+                for row in _rows(data / "us_facts" / f"state_population_age_sex_{years}.csv.gz")
+            }
+            for years in ("2010_2015_2019", "2020_2021")
+        ]
+        self.yearly: Mapping[tuple[str, int], Decimal] = {
+            (row["state"], int(row["year"])): Decimal(row["population"])
+            for row in _rows(data / "us_facts" / "state_population_1900_2025.csv.gz")
+        }
+        self.county_2022: Figures = {
+            row["fips"]: Decimal(row["pop_2022"])
+            for row in _rows(data / "us_facts" / "countypop_2022.csv.gz")
+            if row["pop_2022"] not in {"", "NA"} and row["fips"][:2] != "72"
+        }
+        districts = (data / "census" / "census_2021_population_congressional_district.csv").read_text("utf-8")
+        self.districts: Figures = {
+            row["state_code"] + row["congressional_district"]: Decimal(row["population"])
+            for row in csv.DictReader(districts.splitlines())
+        }
         with gzip.open(data / "census" / "acs_recorded_responses.ndjson.gz", "rt", encoding="utf-8") as file:
             self._answers = {answer["url"]: answer["body"] for answer in map(json.loads, file)}
 
@@ -41,6 +60,28 @@ class Published:
     def in_2017(self, column: str) -> Figures:
         """A column of the five-year table of 2013-2017, counties of the states without blanks."""
         return {k: Decimal(row[column]) for k, row in self._old.items() if row[column] and k[:2] != "72"}
+
+    def schooled(self, fips: str) -> list[Decimal]:
+        """Adults of 2015-2019 by four levels of education, the lowest first; a state under five digits."""
+        columns = (
+            "Less than a high school diploma, 2015-19",
+            "High school diploma only, 2015-19",
+            "Some college or associate's degree, 2015-19",
+            "Bachelor's degree or higher, 2015-19",
+        )
+        return [Decimal(self._schooled[fips][column].replace(",", "")) for column in columns]
+
+    def civilians(self, state: str, year: int, sex: str, age: str) -> Decimal:
+        """Civilians of a state (``00`` for the nation) in a year, of a sex and an age as the files code them."""
+        found = (file[state, sex, age].get(f"POPEST{year}_CIV") for file in self._civilians)
+        return Decimal(next(value for value in found if value is not None))
+
+    def cells(self, part: str, geoid: str) -> Mapping[str, str]:
+        """The row of an area in the recorded answer whose request contains ``part``."""
+        header, *rows = next(body for url, body in self._answers.items() if part in url)
+        codes = [header.index(name) for name in header if name in {"state", "county", "us"}]
+        line = next(row for row in rows if "".join(row[code] for code in codes) == geoid)
+        return dict(zip(header, line, strict=True))
 
     def modelled(self, column: str) -> Figures:
         """A column of the small area estimates of 2019; a state stands under its two digits."""
@@ -58,6 +99,11 @@ class Published:
         ]
         found = {"".join(row[code] for code in codes): row[place] for row in rows}
         return {k: Decimal(v) for k, v in found.items() if v is not None and not k.startswith("72")}
+
+
+def _tabbed(data: Path, name: str) -> list[dict[str, str]]:
+    with gzip.open(data / "us_facts" / name, "rt", encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

@@ -54,12 +54,13 @@ def _equal() -> tuple[tuple[str, str, int, int], ...]:
 
 @lru_cache(maxsize=1)
 def known() -> frozenset[str]:
-    """Every variable that some carried table holds, without its ending."""
+    """Every variable that some carried table holds or whose label is carried, without its ending."""
     found: set[str] = set()
     for path in DATA.glob(FIGURES):
         with gzip.open(path, "rt", encoding="utf-8") as file:
             found.update(split(name)[0] for name in next(file).rstrip("\n").split("\t")[2:])
-    return frozenset(found | {column for column, *_ in _equal()})
+    labelled = {split(name)[0] for variables in _labels().values() for name in variables}
+    return frozenset(found | labelled | {column for column, *_ in _equal()})
 
 
 @lru_cache(maxsize=1)

@@ -73,8 +73,7 @@ async def split(
 
 def carried_out(plan: SplitPlan | CivilianPlan, entity: Entity, area: Area, publisher: Any) -> Any:
     request = asking(publisher, area, kind=SlotKind.CATEGORIES, entity=entity, **plan.locator)
-    lines = plan.parts if isinstance(plan, SplitPlan) else plan.names
-    parts = tuple(plan.measure("census", line) for line in lines)  # type: ignore[arg-type]
+    parts = tuple(plan.measure("census", part) for part in plan.parts)  # type: ignore[arg-type]
     bound = request.planned.bound.model_copy(update={"measure": plan.measure("census"), "parts": parts})
     object.__setattr__(request, "planned", request.planned.model_copy(update={"bound": bound}))
     return request

@@ -1,0 +1,254 @@
+"""Questions that split a total, list areas, or are answered from the yearly estimates of residents."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from census_cases.published import Case, Cases, Figures, Published, claim, ranked
+
+DECLINED = ["unanswered", "refused"]
+MARKERS = ["-666666666", "-888888888", "-999999999", "-555555555", "-222222222", "-333333333"]
+MEN, WOMEN, ALL = "B01001_002E", "B01001_026E", "B01001_001E"
+RESIDENTS = "POPESTIMATE"
+
+
+def _claims(entity: str, year: int, parts: dict[str, Decimal], unit: str = "people") -> list[Case]:
+    return [claim(entity, year, value, unit, variable) for variable, value in parts.items()]
+
+
+def sexes(cases: Cases, data: Published) -> None:
+    """Men and women of counties, whose parts add up to the total exactly."""
+    men, women, total = (data.in_2017(column) for column in ("Men", "Women", "TotalPop"))
+    for question, fips in (
+        ("population of Cook County, Illinois by sex", "17031"),
+        ("What is the gender breakdown of Los Angeles County, California?", "06037"),
+        ("population of Travis County, Texas by gender", "48453"),
+        ("sex breakdown of Miami-Dade County, Florida", "12086"),
+        ("How is the population of King County, Washington split by sex?", "53033"),
+        ("population of Loving County, Texas by sex", "48301"),
+        ("What was the population of Fairfield County, Connecticut by sex in 2017?", "09001"),
+    ):
+        parts = {ALL: total[fips], MEN: men[fips], WOMEN: women[fips]}
+        cases.add("split-sex", question, type="breakdown", claims=_claims(fips, 2017, parts))
+    cases.add(
+        "split-sex",
+        "What was the population of Cook County, Illinois by sex in 2022?",
+        status=DECLINED,
+        reason_contains=["recorded figures"],
+        absent_values=MARKERS,
+    )
+
+
+def civilians(cases: Cases, data: Published) -> None:
+    """Ages and sexes of states from the estimates of the civilian population."""
+    for question, fips, year in (
+        ("sex breakdown of California", "06", 2021),
+        ("population of Texas by sex", "48", 2021),
+        ("population of Ohio by gender in 2020", "39", 2020),
+        ("population of Wyoming by sex in 2019", "56", 2019),
+        ("sex breakdown of Florida in 2010", "12", 2010),
+    ):
+        stem = f"POPEST{year}_CIV"
+        parts = {stem: data.civilians(fips, year, "0", "999")} | {
+            f"{stem},SEX={sex},AGE=999": data.civilians(fips, year, sex, "999") for sex in ("1", "2")
+        }
+        cases.add("split-civilian", question, type="breakdown", claims=_claims(fips, year, parts))
+    for question, fips, year in (
+        ("age distribution in Texas", "48", 2021),
+        ("age breakdown of California in 2019", "06", 2019),
+        ("population of Vermont by age", "50", 2021),
+    ):
+        stem = f"POPEST{year}_CIV"
+        parts = {stem: data.civilians(fips, year, "0", "999")} | {
+            f"{stem},SEX=0,AGE={age}": data.civilians(fips, year, "0", str(age)) for age in range(86)
+        }
+        cases.add("split-civilian", question, type="breakdown", claims=_claims(fips, year, parts))
+    cases.add(
+        "split-civilian", "sex breakdown of Texas in 2013", status=DECLINED, reason_contains=["no parts", "Texas"]
+    )
+
+
+def recorded(cases: Cases, data: Published) -> None:
+    """Splits whose figures are recorded answers of the API, with their margins of error."""
+    nation = data.cells("group(S0101)", "1")
+    ages = {f"S0101_C01_{line:03}E": Decimal(nation[f"S0101_C01_{line:03}E"]) for line in range(1, 20)}
+    for question in ("US age distribution", "What is the age breakdown of the United States?"):
+        cases.add("split-age", question, type="breakdown", claims=_claims("USA", 2023, ages))
+    halves = {f"S0101_C0{column}_001E": Decimal(nation[f"S0101_C0{column}_001E"]) for column in (1, 3, 5)}
+    cases.add("split-sex", "US population by sex", type="breakdown", claims=_claims("USA", 2023, halves))
+    for question, fips in (
+        ("occupation breakdown in California", "06"),
+        ("employment by occupation in Wyoming", "56"),
+        ("What is the breakdown of employment by occupation in New York State?", "36"),
+    ):
+        row = data.cells("group(S2401)", fips)
+        parts = {f"S2401_C01_{line:03}E": Decimal(row[f"S2401_C01_{line:03}E"]) for line in (1, 2, 18, 26, 29, 33)}
+        cases.add("split-work", question, type="breakdown", claims=_claims(fips, 2023, parts))
+    for question, fips in (("employment by sex in Ohio", "39"), ("workers in Alaska by gender", "02")):
+        row = data.cells("group(S2401)", fips)
+        parts = {f"S2401_C0{column}_001E": Decimal(row[f"S2401_C0{column}_001E"]) for column in (1, 2, 4)}
+        cases.add("split-work", question, type="breakdown", claims=_claims(fips, 2023, parts))
+    for question, fips in (
+        ("people in poverty by sex in Texas", "48"),
+        ("poor people in Ohio by sex", "39"),
+        ("How many people in poverty are there in Florida by sex?", "12"),
+    ):
+        row = data.cells("group(B17001)", fips)
+        parts = {f"B17001_{line:03}E": Decimal(row[f"B17001_{line:03}E"]) for line in (2, 3, 17)}
+        cases.add("split-poverty", question, type="breakdown", claims=_claims(fips, 2021, parts))
+    for question, fips in (("racial breakdown of King County, Washington", "53033"),
+                           ("population of Yakima County, Washington by race", "53077")):  # fmt: skip
+        row = data.cells("B02001_001E", fips)
+        parts = {f"B02001_{line:03}E": Decimal(row[f"B02001_{line:03}E"]) for line in range(1, 9)}
+        cases.add("split-race", question, type="breakdown", claims=_claims(fips, 2022, parts))
+    for question, fips in (
+        ("language breakdown in Middlesex County, Massachusetts", "25017"),
+        ("population of Suffolk County, Massachusetts by language", "25025"),
+    ):
+        row = data.cells("S1601)&for=county%3A%2A", fips)
+        parts = {f"S1601_C01_{line:03}E": Decimal(row[f"S1601_C01_{line:03}E"]) for line in (1, 2, 4, 8, 12, 16)}
+        cases.add("split-language", question, type="breakdown", claims=_claims(fips, 2023, parts))
+    for question, fips in (
+        ("marital status breakdown in Ohio", "39"),
+        ("population of Nevada by marital status", "32"),
+    ):
+        row = data.cells("S1201", fips)
+        parts = {f"S1201_C0{column}_001E": Decimal(row[f"S1201_C0{column}_001E"]) for column in range(2, 7)}
+        cases.add("split-marital", question, type="breakdown", claims=_claims(fips, 2023, parts, "%"))
+    for question, fips in (
+        ("workers by mode of transport in Cook County, Illinois", "17031"),
+        ("commuting by mode in DuPage County, Illinois", "17043"),
+    ):
+        row = data.cells("group(S0801)", fips)
+        lines = (2, 9, 10, 11, 12, 13)
+        parts = {f"S0801_C01_{line:03}E": Decimal(row[f"S0801_C01_{line:03}E"]) for line in lines}
+        cases.add("split-commute", question, type="breakdown", claims=_claims(fips, 2023, parts, "%"))
+    for question in (
+        "racial breakdown in Santa Clara county",
+        "population of Los Angeles County, California by race",
+        "ethnic breakdown of Texas",
+    ):
+        cases.add(
+            "split-declined",
+            question,
+            status=DECLINED,
+            reason_contains=["recorded figures"],
+            absent_values=MARKERS,
+        )
+    for question, reason in (
+        ("poverty rate by sex in Texas", "a rate is not made up of parts"),
+        ("gdp by industry in Texas", "no table of the Census Bureau's"),
+    ):
+        cases.add("split-declined", question, status=DECLINED, reason_contains=[reason])
+
+
+def shares(cases: Cases, data: Published) -> None:
+    """Splits that are published as percentages, of all counties."""
+    jobs = {"DP03_0027PE": "Professional", "DP03_0028PE": "Service", "DP03_0029PE": "Office",
+            "DP03_0030PE": "Construction", "DP03_0031PE": "Production"}  # fmt: skip
+    ways = {"DP03_0019PE": "Drive", "DP03_0020PE": "Carpool", "DP03_0021PE": "Transit", "DP03_0022PE": "Walk",
+            "DP03_0023PE": "OtherTransp", "DP03_0024PE": "WorkAtHome"}  # fmt: skip
+    for question, fips, columns in (
+        ("employment by occupation in Harris County, Texas", "48201", jobs),
+        ("occupation breakdown in Maricopa County, Arizona", "04013", jobs),
+        ("employment by occupation in Kings County, New York", "36047", jobs),
+        ("workers by mode of transport in King County, Washington", "53033", ways),
+        ("commuting by mode in New York County, New York", "36061", ways),
+    ):
+        parts = {variable: data.in_2017(column)[fips] for variable, column in columns.items()}
+        cases.add("split-share", question, type="breakdown", claims=_claims(fips, 2017, parts, "%"))
+
+
+def schooling(cases: Cases, data: Published) -> None:
+    """Adults by level of education: the nation, states and counties."""
+    variables = ("B16010_002E", "B16010_015E", "B16010_028E", "B16010_041E")
+    for question, fips, code in (
+        ("population of Texas by education level", "48", "48000"),
+        ("educational attainment breakdown of Massachusetts", "25", "25000"),
+        ("population of Cook County, Illinois by education level", "17031", "17031"),
+        ("How is the population of Fulton County, Georgia divided by education level?", "13121", "13121"),
+        ("population of Santa Clara County, California by education level", "06085", "06085"),
+        ("population of the United States by education level according to the Census Bureau", "USA", "00000"),
+    ):
+        counts = data.schooled(code)
+        parts = {"B16010_001E": sum(counts, Decimal(0)), **dict(zip(variables, counts, strict=True))}
+        named = code == "00000"
+        cases.add(
+            "split-education", question, source=not named, type="breakdown", claims=_claims(fips, 2019, parts)
+        )
+
+
+def lists(cases: Cases, data: Published) -> None:
+    """Lists of areas, each of them whole."""
+    counties = data.in_2023("POPULATION SIZE")
+    for question, state in (
+        ("counties of Arizona", "04"),
+        ("list the counties of Delaware", "10"),
+        ("Which counties are in Hawaii?", "15"),
+        ("What counties are in New Jersey?", "34"),
+        ("What counties are in Connecticut?", "09"),
+    ):
+        members = sorted(code for code in counties if code.startswith(state))
+        cases.add("list", question, type="item_list", entities=members)
+    states = sorted({code[:2] for code in counties})
+    cases.add("list", "list the states of the United States", type="item_list", entities=states)
+    for question, state in (
+        ("list the congressional districts in Iowa", "19"),
+        ("list the congressional districts in Alabama", "01"),
+    ):
+        members = sorted(code for code in data.districts if code.startswith(state))
+        cases.add("list", question, type="item_list", entities=members)
+
+
+def estimates(cases: Cases, data: Published) -> None:
+    """Residents of states and counties by year, and of congressional districts."""
+    for question, postal, fips, year in (
+        ("What is the population of Texas according to the Census Bureau?", "TX", "48", 2025),
+        ("population of Wyoming in 2023", "WY", "56", 2023),
+        ("What was the population of California in 2022?", "CA", "06", 2022),
+        ("How many people lived in Vermont in 2024?", "VT", "50", 2024),
+        ("What was the population of the District of Columbia in 2021?", "DC", "11", 2021),
+    ):
+        figure = claim(fips, year, data.yearly[postal, year], "people", RESIDENTS)
+        cases.add("estimate", question, source="Census" not in question, type="value", claims=[figure])
+    for question, fips in (
+        ("What was the population of Harris County, Texas in 2022?", "48201"),
+        ("population of Loudoun County, Virginia in 2022", "51107"),
+        ("What was the population of Capitol Planning Region, Connecticut in 2022?", "09110"),
+    ):
+        figure = claim(fips, 2022, data.county_2022[fips], "people", RESIDENTS)
+        cases.add("estimate", question, type="value", claims=[figure])
+    by_state: Figures = {postal: value for (postal, year), value in data.yearly.items() if year == 2025}
+    names = {"CA": "06", "TX": "48", "FL": "12", "NY": "36", "PA": "42"}
+    cases.add(
+        "estimate",
+        "Which US states have the largest population?",
+        type="ranking",
+        entities_in_order=[names[postal] for postal in ranked(by_state, 5)],
+    )
+    cases.add(
+        "estimate",
+        "Which 5 counties had the largest population in 2022?",
+        type="ranking",
+        entities_in_order=ranked(data.county_2022, 5),
+    )
+    cases.add(
+        "estimate",
+        "How has the population of Florida changed since 2020?",
+        type="trend",
+        claims=[claim("12", year, data.yearly["FL", year], "people", RESIDENTS) for year in range(2020, 2026)],
+    )
+    for question, state in (
+        ("most populous congressional districts in Texas", "48"),
+        ("Which congressional district in California has the most people?", "06"),
+    ):
+        inside = {code: value for code, value in data.districts.items() if code.startswith(state)}
+        cases.add(
+            "district",
+            question,
+            type="ranking",
+            claims=[{"value": str(inside[code]), "period": "2021"} for code in ranked(inside, 1)],
+        )
+
+
+SUBJECTS = (sexes, civilians, recorded, shares, schooling, lists, estimates)
