@@ -29,7 +29,7 @@ from plugins.datacommons.wire import (
     read_series,
     resolve_question,
 )
-from shared.runtime.errors import ResponseMalformed
+from shared.runtime.errors import PublisherRefused, ResponseMalformed
 from shared.runtime.http import HttpRequest, HttpResponse
 
 BATCH = 500
@@ -140,7 +140,13 @@ class DataCommonsClient:
 
     async def _ask(self, question: Question) -> tuple[HttpResponse, Provenance]:
         request = question.request(self._headers)
-        response = await self._send(request)
+        try:
+            response = await self._send(request)
+        except PublisherRefused as error:
+            if self._headers:
+                raise
+            # The transport keeps a refusal's body to itself, and the body is what would say this.
+            raise PublisherRefused(f"{error}; the live service wants an API key: set DC_API_KEY") from error
         note = response.headers.get(NOTE_HEADER, "")
         return response, Provenance(
             requests=(made(request),),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
 from plugins.datacommons.asking import Asking
+from plugins.datacommons.charts import charts_of
 from plugins.datacommons.dates import is_yearly
 from plugins.datacommons.places import KEY
 from plugins.datacommons.records import Cell, Facet, Observations, Series
@@ -45,6 +46,7 @@ def executed(
         observations=tuple(observations),
         incomplete=tuple(incomplete),
         disclosures=tuple(disclosures),
+        charts=charts_of(asking, observations),
     )
 
 

@@ -24,6 +24,9 @@ class LocalPublisher:
     responder: SnapshotResponder
     script: list[Behaviour] = field(default_factory=list)
     seen: list[str] = field(default_factory=list)
+    bodies: list[bytes] = field(default_factory=list)
+    """What was posted, in the order of the requests; nothing for a GET."""
+    headers: list[dict[str, str]] = field(default_factory=list)
     base: str = ""
     released: threading.Event = field(default_factory=threading.Event)
 
@@ -33,12 +36,23 @@ class Handler(BaseHTTPRequestHandler):
     publisher: LocalPublisher
 
     def do_GET(self) -> None:
+        self.serve(b"")
+
+    def do_POST(self) -> None:
+        self.serve(self.rfile.read(int(self.headers["content-length"])))
+
+    def serve(self, body: bytes) -> None:
         self.publisher.seen.append(self.path)
+        self.publisher.bodies.append(body)
+        self.publisher.headers.append({name.lower(): value for name, value in self.headers.items()})
         if self.publisher.script:
             self.publisher.script.pop(0)(self)
             return
         (host,) = self.publisher.responder.hosts
-        answer = self.publisher.responder.respond(HttpRequest.parse(f"https://{host}{self.path}"))
+        asked = HttpRequest.parse(f"https://{host}{self.path}")
+        if self.command == "POST":
+            asked = HttpRequest(asked.url, method="POST", params=asked.params, body=body)
+        answer = self.publisher.responder.respond(asked)
         self.answer(answer.status, answer.body, dict(answer.headers))
 
     def answer(self, status: int, body: bytes = b"", headers: dict[str, str] | None = None) -> None:
