@@ -69,26 +69,34 @@ def median(values: Sequence[Decimal]) -> Decimal:
 
 def ranks(values: Sequence[Decimal]) -> list[Decimal]:
     """Ranks from 1 for the smallest; equal values share the mean of the places they take up."""
-    order = sorted(range(len(values)), key=lambda index: values[index])
-    result = [Decimal(0)] * len(values)
+    return [Decimal(twice) / 2 for twice in _doubled_ranks(values)]
+
+
+def _doubled_ranks(values: Sequence[Decimal]) -> list[int]:
+    """Twice the ranks: whole numbers, also where equal values share an odd number of places."""
+    order = sorted(range(len(values)), key=values.__getitem__)
+    result = [0] * len(values)
     start = 0
     while start < len(order):
         end = start
         while end + 1 < len(order) and values[order[end + 1]] == values[order[start]]:
             end += 1
-        shared = Decimal(start + end + 2) / 2
         for place in range(start, end + 1):
-            result[order[place]] = shared
+            result[order[place]] = start + end + 2
         start = end + 1
     return result
 
 
 def pearson(x: Sequence[Decimal], y: Sequence[Decimal]) -> Decimal | None:
     """Pearson's r to 12 significant digits, or ``None`` when one side does not vary."""
-    if min(x) == max(x) or min(y) == max(y):
-        return None
     # Scaled to whole numbers, which r does not change by, the sums are exact; only the root and quotient are not.
-    n, xs, ys = len(x), _whole(x), _whole(y)
+    return _pearson(_whole(x), _whole(y))
+
+
+def _pearson(xs: Sequence[int], ys: Sequence[int]) -> Decimal | None:
+    if min(xs) == max(xs) or min(ys) == max(ys):
+        return None
+    n = len(xs)
     sum_x, sum_y = sum(xs), sum(ys)
     together = n * sum(a * b for a, b in zip(xs, ys, strict=True)) - sum_x * sum_y
     spread = (n * sum(a * a for a in xs) - sum_x**2) * (n * sum(b * b for b in ys) - sum_y**2)
@@ -105,4 +113,4 @@ def _whole(values: Sequence[Decimal]) -> list[int]:
 
 def spearman(x: Sequence[Decimal], y: Sequence[Decimal]) -> Decimal | None:
     """Spearman's rank correlation: Pearson's r of the ranks."""
-    return pearson(ranks(x), ranks(y))
+    return _pearson(_doubled_ranks(x), _doubled_ranks(y))

@@ -40,7 +40,8 @@ def _correlated(x: Scope, y: Scope, outcome: Outcome) -> None:
         )
         return
     of_y = {cell.entity.code: cell for cell in y.cells}
-    pairs = [(cell, of_y[cell.entity.code]) for cell in x.cells if cell.entity.code in of_y]
+    both = [(cell, of_y.get(cell.entity.code)) for cell in x.cells]
+    pairs = [(cell, other) for cell, other in both if other is not None]
     if len(pairs) < LEAST_MEMBERS:
         outcome.refuse(
             FailureStatus.NO_DATA,

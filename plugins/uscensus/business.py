@@ -88,13 +88,15 @@ def columns_of(program: str, variable: str) -> list[str]:
 
 def withheld(flag: str | None) -> str | None:
     """What a disclosure flag says in place of a figure, or ``None`` for none that withholds it."""
-    return WITHHELD.get((flag or "").strip())
+    return WITHHELD.get(flag.strip()) if flag else None
 
 
 def remarked(cells: Mapping[str, str | None], variable: str) -> str | None:
     """What is said beside a figure: its noise, its relative standard error, a flag that leaves it; or ``None``."""
     flag, noise = cells.get(f"{variable}_F") or "", cells.get(f"{variable}{NOISE}") or ""
     error = cells.get(f"{variable}{STANDARD_ERROR}") or ""
+    if not (flag or noise or error):
+        return None
     said = [REMARKS.get(flag.strip()), NOISES.get(noise.strip())]
     if error.replace(".", "", 1).isdigit():
         said.append(f"has a relative standard error of {error}%")

@@ -18,6 +18,7 @@ ESTIMATES: dict[int, str] = {
 """Marker values by number; the last three are those of margins of error, and no estimates either."""
 
 CONTROLLED = -555555555
+_HIGHEST = max(ESTIMATES)
 
 ANNOTATIONS: dict[str, str] = {
     "-": ESTIMATES[-666666666],
@@ -81,6 +82,8 @@ NOISES: dict[str, str] = {
 
 def marker(value: Decimal) -> str | None:
     """What a marker value means, or ``None`` for a figure. ``-666666666.0`` is the same marker."""
+    if value > _HIGHEST:
+        return None
     return ESTIMATES.get(int(value)) if value == value.to_integral_value() else None
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from itertools import accumulate
+from operator import itemgetter
 from urllib.parse import urlsplit
 
 from plugins.uscensus.geography import LEVELS, Area, Level
@@ -167,17 +168,26 @@ def _body(found: store.Recorded, columns: Sequence[str], kept: Sequence[str], ar
     slices = _slices(area.level)
     fixed = [(part, code.split(",")) for part, code in zip(slices, area.codes, strict=True) if code != "*"]
     needed = 1 + max((place for place in places if place is not None), default=0)
+    highest = needed - 1
+    take = itemgetter(*places) if len(places) > 1 and None not in places else None
     lines = []
     for geoid, line in found.lines.items():
-        if any(geoid[part] not in codes for part, codes in fixed):
+        if fixed and any(geoid[part] not in codes for part, codes in fixed):
             continue
         cells = line.split("\t", needed)
         if wanted and not any(place < len(cells) and cells[place] for place in wanted):
             continue
-        row = [
-            f'"{_full_id(area.level, geoid)}"' if name == "GEO_ID" else _cell(cells, place)
-            for name, place in zip(columns, places, strict=True)
-        ]
+        texts = take(cells) if take is not None and len(cells) > highest else ()
+        whole = "".join(texts)
+        if texts and "" not in texts and store.BLANK not in texts and _plain(whole):
+            # As most rows are, which need no look at each cell.
+            between = '","'.join(texts)
+            row = [f'"{between}"']
+        else:
+            row = [
+                f'"{_full_id(area.level, geoid)}"' if name == "GEO_ID" else _cell(cells, place)
+                for name, place in zip(columns, places, strict=True)
+            ]
         row += [f'"{year}"'] if year else []
         row += [f'"{geoid[part]}"' for part in slices]
         lines.append(f"[{','.join(row)}]")
@@ -198,8 +208,12 @@ def _cell(cells: Sequence[str], place: int | None) -> str:
     text = cells[place] if place is not None and place < len(cells) else ""
     if text in {"", store.BLANK}:
         return "null"
-    plain = text.isprintable() and '"' not in text and "\\" not in text
-    return f'"{text}"' if plain else json.dumps(text, ensure_ascii=False)
+    return f'"{text}"' if _plain(text) else json.dumps(text, ensure_ascii=False)
+
+
+def _plain(text: str) -> bool:
+    """Whether a text stands in JSON as it is."""
+    return text.isprintable() and '"' not in text and "\\" not in text
 
 
 def _full_id(level: Level, geoid: str) -> str:
