@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
 
 from plugins.uscensus.geography import Area
 from plugins.uscensus.records import Provenance, Published, Table
-from plugins.uscensus.trees import Tree
 from plugins.uscensus.wire import raise_errors, read_lines, read_rows
 from shared.query.evidence import RequestMade
 from shared.runtime.errors import ResponseMalformed
 from shared.runtime.http import HttpRequest, HttpResponse
+
+if TYPE_CHECKING:
+    from plugins.uscensus.trees import Tree
 
 ROOT = "https://api.census.gov/data"
 MOST_VARIABLES = 50
@@ -60,6 +63,9 @@ class CensusClient:
 
         Lists of variables are given without a key. Raises as ``table`` does.
         """
+        # Only splits are planned from trees.
+        from plugins.uscensus.trees import Tree  # noqa: PLC0415
+
         url = f"{ROOT}/{vintage}/{dataset}/groups/{table}.json"
         response = await self._send(HttpRequest(url))
         what = f"the variables of {table} in {vintage} {dataset}"

@@ -9,19 +9,14 @@ from typing import ClassVar
 from plugins.base import Publisher
 from plugins.uscensus.answers import answer_series, answer_value
 from plugins.uscensus.asking import Asking
-from plugins.uscensus.breakdowns import answer_categories
 from plugins.uscensus.choosing import choose, industry_of, is_one_year
-from plugins.uscensus.civilians import DATASET as CIVILIANS
-from plugins.uscensus.civilians import answer_civilians
 from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
 from plugins.uscensus.measures import Address, holds_against, measure_of
-from plugins.uscensus.members import answer_members, bind_members, choose_members
 from plugins.uscensus.places import Searching, resolve_entity, resolve_population
 from plugins.uscensus.populations import answer_population
 from plugins.uscensus.records import CensusRejects
 from plugins.uscensus.reporting import LICENCE, PUBLISHER
-from plugins.uscensus.splitting import bind_split, choose_split
 from plugins.uscensus.standing_in import standing_in
 from plugins.uscensus.vintages import PROGRAMS
 from plugins.uscensus.wire import KEY_VARIABLE
@@ -39,9 +34,9 @@ ANSWERS: dict[SlotKind, Answer] = {
     SlotKind.VALUE: answer_value,
     SlotKind.SERIES: answer_series,
     SlotKind.POPULATION: answer_population,
-    SlotKind.CATEGORIES: answer_categories,
-    SlotKind.MEMBERS: answer_members,
 }
+ON_DEMAND = frozenset({SlotKind.CATEGORIES, SlotKind.MEMBERS})
+"""Kinds whose code is read when a question is of them: most are not."""
 NATION = str(Area.one("us", "1"))
 OF_ALL_NATIONS = frozenset({"B01003_001E", "B01001_002E", "B01001_026E", "S2301_C04_001E", "S2301_C02_001E"})
 """What publishers of all countries have of the nation too, yearly and newer: they are asked first."""
@@ -71,7 +66,7 @@ class CensusPlugin:
         licence=LICENCE,
         home="https://www.census.gov",
     )
-    slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS)
+    slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS) | ON_DEMAND
     hosts: ClassVar[frozenset[str]] = frozenset({"api.census.gov", "www2.census.gov"})
 
     async def choose(
@@ -79,10 +74,10 @@ class CensusPlugin:
     ) -> Selected | Unanswerable:
         """Choose among the offered documents; each distinct quantity that the words denote is a meaning."""
         own = {one.identifier: one for one in documents if one.source == self.name}
-        if slot.kind is SlotKind.MEMBERS:
-            return choose_members(slot, list(own.values()))
-        if slot.kind is SlotKind.CATEGORIES:
-            return choose_split(slot, list(own.values()), question)
+        if slot.kind in ON_DEMAND:
+            from plugins.uscensus.on_demand import choose_on_demand  # noqa: PLC0415
+
+            return choose_on_demand(slot, list(own.values()), question)
         return await choose(slot, own, question=question, context=context)
 
     async def resolve(
@@ -110,10 +105,8 @@ class CensusPlugin:
 
         Those whose unit a threshold cannot be held against are left out. A split is planned here.
         """
-        if slot.kind is SlotKind.MEMBERS:
-            return [bind_members(slot, selected, source=self.name, version=self.version)]
-        if slot.kind is SlotKind.CATEGORIES:
-            return await self._bind_split(slot, selected, resolved, context)
+        if slot.kind in ON_DEMAND:
+            return await self._bind_on_demand(slot, selected, resolved, context)
         wanted = slot.threshold.unit if slot.threshold else None
         nation = resolved.expression == NATION
         area = Area.parse(resolved.expression) if resolved.expression else None
@@ -132,13 +125,14 @@ class CensusPlugin:
             else f"nothing was chosen for “{slot.describes}”",
         )
 
-    async def _bind_split(
+    async def _bind_on_demand(
         self, slot: Slot, selected: Selected, resolved: EntityResolved, context: RunContext
     ) -> list[Bound] | Unanswerable:
-        client, today = _client(context), context.today()
-        own = (self.name, self.version)
+        from plugins.uscensus.on_demand import bind_on_demand  # noqa: PLC0415
+
+        client, today, own = _client(context), context.today(), (self.name, self.version)
         try:
-            return await bind_split(slot, selected, resolved, own=own, client=client, today=today)
+            return await bind_on_demand(slot, selected, resolved, own=own, client=client, today=today)
         except PublisherError as error:
             return _failed(error)
 
@@ -164,8 +158,10 @@ class CensusPlugin:
                 reason="the Census Bureau's estimates are of calendar years; a fiscal year was asked for",
             )
         answer = ANSWERS.get(planned.slot.kind)
-        if planned.bound.locator.get("dataset") == CIVILIANS:
-            answer = answer_civilians
+        if planned.slot.kind in ON_DEMAND:
+            from plugins.uscensus.on_demand import answer_on_demand  # noqa: PLC0415
+
+            answer = answer_on_demand
         if answer is None:
             return Unanswerable(
                 status=FailureStatus.NOT_COVERED,
