@@ -157,6 +157,12 @@ def unoffered(answer: Answer) -> list[Alternative]:
     ]
 
 
+def published(answer: Answer) -> list[tuple[str, str]]:
+    """Title and address of each page on which a publisher draws the answer's figures itself."""
+    pages = {one.component.page_url: one.title for one in reversed(answer.charts) if one.component is not None}
+    return [(title, page) for page, title in reversed(pages.items())]
+
+
 def disclosures(answer: Answer) -> list[str]:
     """What a careful reader must know, each once."""
     return list(dict.fromkeys(disclosure.text for disclosure in answer.disclosures))

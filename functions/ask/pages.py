@@ -88,6 +88,7 @@ def answered(answer: Answer, given: Incoming, sources: Sequence[str], *, drawn: 
         _headline(answer),
         _section("Which do you mean?", _choices(answer)),
         _charts(answer) if drawn else "",
+        _section("Drawn by the publisher", _published(answer)),
         _section("Figures", _table(answer.table)),
         _section("What is claimed", _claims(answer, labels)),
         _section("Sources", "".join(_receipt(group, labels) for group in facts.receipt_groups(answer))),
@@ -168,8 +169,16 @@ def _charts(answer: Answer) -> str:
         f'<figure><img src="/runs/{_e(answer.run_id)}/charts/{n}.svg" alt="{_e(chart.description or chart.title)}">'
         f"<figcaption>{_e(chart.title)}</figcaption></figure>"
         for n, chart in enumerate(answer.charts)
+        if chart.kind == "vega-lite"
     )
     return "".join(figures)
+
+
+def _published(answer: Answer) -> str:
+    """Links to the publishers' own charts. None of their scripts is loaded: following a link is the consent."""
+    return _list(
+        f'<a href="{_e(link)}" rel="noopener noreferrer">{_e(title)}</a>' for title, link in facts.published(answer)
+    )
 
 
 def _table(table: Table | None) -> str:
@@ -219,6 +228,7 @@ def _footer(answer: Answer) -> str:
     return (
         f"<footer><p>Cost and time: {_e(facts.cost(answer.usage))}</p>"
         f'<p><a href="/runs/{run}">Link to this answer</a> · <a href="/runs/{run}.json">as JSON</a> · '
+        f'<a href="/understanding?run={run}">how it was understood</a> · '
         f'<a href="/api/runs/{run}/trace">how it was made</a></p></footer>'
     )
 
@@ -260,7 +270,8 @@ def _page(title: str, body: str, *, status: int = 200, head: str = "", twin: str
         f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{_e(title)}</title><link rel="stylesheet" href="/style.css">{alternate}{head}</head>
-<body><header><a href="/">NeuralKG</a> <span>Every number points at its published source.</span></header>
+<body><header><a href="/">NeuralKG</a> <span>Every number points at its published source.</span>
+<nav aria-label="Pages"><a href="/understanding">How questions are understood</a></nav></header>
 <main>{body}</main></body></html>
 """,
         status_code=status,

@@ -276,7 +276,7 @@ class _Face:
         _, answer = await self._result(request)
         charts = answer.charts if answer is not None else ()
         n = request.path_params["n"]
-        if self._draw is None or n >= len(charts):
+        if self._draw is None or n >= len(charts) or charts[n].kind != "vega-lite":
             raise HTTPException(404)
         return pages.svg(await asyncio.to_thread(self._draw, charts[n]))
 

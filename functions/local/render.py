@@ -30,6 +30,7 @@ def render(answer: Answer, *, width: int = 80) -> Iterator[Line]:
         ("What is claimed", _claims(answer, labels, width)),
         ("Sources", _receipts(answer, labels, width)),
         ("Worked out", _computations(answer, labels, width)),
+        ("Drawn by the publisher", _published(answer, width)),
         ("Other meanings", _bullets(map(facts.alternative, facts.unoffered(answer)), width)),
         ("Please note", _bullets(facts.disclosures(answer), width)),
         ("What did not work", _bullets(facts.failures(answer), width)),
@@ -116,6 +117,12 @@ def _computations(answer: Answer, labels: dict[str, str], width: int) -> Iterato
         lines = wrapped(facts.computation(made, labels), width, first=f"  [{labels[made.id]}] ")
         yield from (Line(text) for text in lines)
     yield from _more(len(answer.computations) - MAX_COMPUTATIONS, "computations")
+
+
+def _published(answer: Answer, width: int) -> Iterator[Line]:
+    for title, link in facts.published(answer):
+        yield from (Line(text) for text in wrapped(title, width, first="  - "))
+        yield Line(f"    page     {safe(link)}", "dim")
 
 
 def _more(left: int, what: str, indent: str = "  ") -> Iterator[Line]:

@@ -21,6 +21,7 @@ from functions.present import (
     tables,
 )
 from functions.present.draft import ONE_MEANING, Draft, View
+from functions.present.published import published
 from functions.present.status import COMBINATION_RESULT, Verdict, judge_completeness, span_words
 from functions.present.worded import worded
 from functions.present.wording import checked, shown, when
@@ -215,7 +216,7 @@ def _assembled(
         computations=tuple(computations),
         disclosures=(*disclosures.collect(view, query.disclosures(), failures), *lost),
         failures=tuple(failures),
-        charts=tuple(draft.charts),
+        charts=(*draft.charts, *(published(view) if clarification is None else ())),
         table=draft.table,
         alternatives=tuple(draft.alternatives),
         clarification=clarification,

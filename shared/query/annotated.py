@@ -23,6 +23,7 @@ from shared.query.evidence import (
     SourceResponse,
 )
 from shared.query.identifiers import ComputationId, RunId, SlotId
+from shared.query.published import PublishedChart
 from shared.query.quantity import Entity, Frozen
 from shared.query.readings import PopulationMention, Reading
 from shared.query.slots import Slot
@@ -196,7 +197,7 @@ class Executed(Frozen):
     the source's own statement that a members slot has no members, made of whom or what the list is about; only
     with it may ``observations`` be empty. A list that could not be had is ``Unanswerable`` and never this.
     ``rate`` is the official exchange rate of the country and year of an amount in local currency, where it may have
-    to be converted, and ``no_rate`` why there is none.
+    to be converted, and ``no_rate`` why there is none. ``charts`` are what the source itself would draw of this.
     """
 
     kind: Literal["executed"] = "executed"
@@ -216,6 +217,7 @@ class Executed(Frozen):
     disclosures: tuple[Disclosure, ...] = ()
     rate: Executed | None = None
     no_rate: str = ""
+    charts: tuple[PublishedChart, ...] = ()
 
     @property
     def year(self) -> int | None:

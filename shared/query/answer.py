@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from shared.query.evidence import Claim, Computation, Disclosure, Failure, Receipt
 from shared.query.identifiers import RunId
+from shared.query.published import Component
 from shared.query.quantity import Exact, Frozen, Printed
 from shared.query.readings import Reading
 from shared.query.shared_receipts import SharedReceipt
@@ -51,12 +52,20 @@ class ReadingTried(Frozen):
 
 
 class Chart(Frozen):
-    """A Vega-Lite chart. ``related`` charts illustrate rather than answer."""
+    """A chart. ``related`` charts illustrate rather than answer.
+
+    Of kind ``vega-lite`` it is a specification with its data inline, to be drawn by whoever shows the answer. Of
+    kind ``published`` it is drawn by the publisher from its live figures: ``component`` has its element and the link
+    to its page, and ``spec`` is empty. ``evidence`` are the receipts and computations whose figures it shows.
+    """
 
     id: str
     title: str
     description: str = ""
-    spec: dict[str, Any]
+    kind: Literal["vega-lite", "published"] = "vega-lite"
+    spec: dict[str, Any] = {}
+    component: Component | None = None
+    evidence: tuple[str, ...] = ()
     related: bool = False
 
 

@@ -95,7 +95,8 @@ def _print(answer: Answer, *, as_json: bool) -> None:
 def _draw(answer: Answer, path: Path) -> None:
     from functions.local.draw import write
 
-    chosen = next((c for c in answer.charts if not c.related), next(iter(answer.charts), None))
+    drawable = [chart for chart in answer.charts if chart.kind == "vega-lite"]
+    chosen = next((chart for chart in drawable if not chart.related), next(iter(drawable), None))
     if chosen is None:
         screen.tell(f"This answer has no chart, so {path} was not written.")
         return

@@ -17,8 +17,9 @@ from functions.ask.worker import Worker
 from functions.hosting import tracecontext
 from functions.hosting.logs import JsonLines
 from shared.query.annotated import AnnotatedQuery
-from shared.query.answer import Answer
+from shared.query.answer import Answer, Chart
 from shared.query.identifiers import RunId
+from shared.query.published import Component
 from shared.runtime.errors import DeadlineExceeded
 from shared.runtime.records import RunStatus
 from tests.support import answers
@@ -417,6 +418,29 @@ async def test_charts_are_drawn_when_there_is_something_to_draw_with(tmp_path: P
             assert (await client.get(address.replace("/0.svg", "/9.svg"))).status_code == 404
         async with serving(app) as client:
             assert "<img" not in (await client.get("/", params={"q": QUESTION})).text
+
+
+async def test_a_chart_that_its_publisher_draws_is_linked_to_and_not_drawn(tmp_path: Path) -> None:
+    component = Component(
+        element="datacommons-line",
+        attributes={"header": "GDP of India"},
+        script="https://publisher.example/charts.js",
+        page_url="https://publisher.example/chart?of=IND&what=GDP",
+    )
+    own = Chart(id="published:1", title="GDP of India", kind="published", component=component)
+    made = answers.answer(charts=(own,))
+    drawing = {"draw": lambda chart: b"<svg/>"}
+    async with scripted(tmp_path, present=presenting(lambda _: made)) as app, serving(app, **drawing) as client:
+        page = await client.get("/", params={"q": QUESTION})
+        assert (
+            '<a href="https://publisher.example/chart?of=IND&amp;what=GDP" rel="noopener noreferrer">' in page.text
+        )
+        assert "charts.js" not in page.text
+        assert "<img" not in page.text
+        (given,) = (await client.get("/ask", params={"question": QUESTION})).json()["charts"]
+        assert given["component"]["script"] == "https://publisher.example/charts.js"
+        run_id = (await client.get("/ask", params={"question": QUESTION})).json()["run_id"]
+        assert (await client.get(f"/runs/{run_id}/charts/0.svg")).status_code == 404
 
 
 # ---- how long, and how often ---------------------------------------------------------------------
