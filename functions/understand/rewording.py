@@ -16,6 +16,9 @@ _ADJACENT = r"(?:side by side|next to (?:each other|one another)|(?:beside|along
 _WRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
+        # Bounds told at length.
+        (r"\brang(?:e|es|ed|ing) (?:from|between) ([$\d][\w.,%]*) (?:to|and) (?=[$\d])", r"between \1 and "),
+        (r"\bupto\b", "up to"),
         # Short forms of chat.
         (r"\bw/\s?(?=\w)", "with "),
         (r"\bpov\b(?= (?:gap|rate|line))", "poverty"),

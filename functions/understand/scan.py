@@ -39,7 +39,13 @@ _AGE_TAIL = re.compile(
     r"^\s*(?:years? old|years? of age|years? and|-?year-?olds?|of age|mortality|child|population)\b", re.IGNORECASE
 )
 _SMALL_WORD = re.compile(r"\b(?:one|five|ten|fifteen|eighteen|sixty)\b", re.IGNORECASE)
-_LARGE = re.compile(r"[$€£,.%]|[mb]illion|percent|thousand|hundred", re.IGNORECASE)
+_LARGE = re.compile(r"[$€£,.%]|[mb]illion|percent|thousand|hundred|\d ?[kmb]\b", re.IGNORECASE)
+_AGE_ITSELF = re.compile(
+    r"\b(?:median|average|mean) age(?: of [a-z ]+)?\s*(?:that |which )?(?:is |was |are |were )?$", re.IGNORECASE
+)
+"""An age that is a figure and can be bounded, and no class of people."""
+_BOUNDED = re.compile(r"(?:[<>=]+\s?\d+\s*(?:and\s)?)+$", re.IGNORECASE)
+"""A bound before another of the same figure."""
 _LINE_TAIL = re.compile(
     r"^\s*(?:a|per|/)\s*day\b|^\s*(?:poverty )?line\b|^\w*\s(?:grade|rooms?|bedrooms?)\b", re.IGNORECASE
 )
@@ -229,7 +235,7 @@ def _measured(text: str, start: int, end: int) -> bool:
         return True
     number = re.search(r"\d+", bound)
     short = len(number.group()) <= 3 if number else bool(_SMALL_WORD.search(bound))
-    if not short or _LARGE.search(bound):
+    if not short or _LARGE.search(bound) or _AGE_ITSELF.search(_BOUNDED.sub("", text[:start])):
         return False
     return bool(_AGE_TAIL.match(text[end:]) or (_AGE_LEAD.search(text[:start]) and not _counted(text, end)))
 

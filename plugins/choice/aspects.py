@@ -17,6 +17,7 @@ _SEVERAL = re.compile(r"\b(?:and|vs|versus|but|whose|relative|related|correlat\w
 """Questions of several measures: an aspect may be that of another of them."""
 _PRICE = re.compile(
     r"\b(?:prices?|pric(?:ey|iest)|costs?|costly|costliest|fees?|tariffs?|bills?|expensive|cheap(?:er|est)?|afford\w*)\b"
+    r"|\bpay(?:s|ing)?\b[^?]*\bfor\b"
     r"|\bvalues? of (?:[a-z]+ )?(?:land|homes?|houses?|housing|propert\w+|buildings?|real estate)\b",
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from plugins.choice.aspects import another_aspect
 from plugins.choice.evidence import SEXES, Wanted, likeness, profile, same_whole
 from plugins.choice.forms import all_events_asked, fits_form, per_head
 from plugins.choice.place_task import CHOOSE_PLACE, place_by_kind
@@ -47,6 +48,7 @@ _LENDER = re.compile(
 """Whose loans are asked for; debt to one lender is not all debt."""
 _NARROWING = words(
     "real nominal gold services production pupils students poor arable cereal wage salary origin secondary tertiary"
+    " base mortgage prime"
 )
 """Words that make a quantity another one: a document that does not say them is not what was asked for."""
 _ISLE_OF_MAN = re.compile(r"\bisle of man\b", re.I)
@@ -79,7 +81,7 @@ async def select_documents(request: ChoiceRequest, context: RunContext) -> Choic
 
 def _otherwise(request: ChoiceRequest) -> tuple[str, ...]:
     """The quantity in a form that was not asked for: a share, a rate of events, an amount per person."""
-    others = [candidate for candidate in request.candidates if not fits_form(candidate, request)]
+    others = [one for one in request.candidates if not fits_form(one, request) and not another_aspect(one, request)]
     loose = request.model_copy(update={"share": False, "per_capita": False, "question": ""})
     tried = [(loose, others)]
     if events := all_events_asked(request):

@@ -45,6 +45,7 @@ _PEOPLE = re.compile(
     re.IGNORECASE,
 )
 """Measures of people of a kind are numbers of them."""
+_ABOUT = re.compile(r"\b(?:statistics|stats|data|figures|facts|tell)\b", re.IGNORECASE)
 _SHARE_SAID = re.compile(
     r"%|\b(?:share|percent\w*|proportion|fraction|rates?|per|relative|ratio|for every)\b", re.IGNORECASE
 )
@@ -103,11 +104,18 @@ def fits_form(candidate: Candidate, request: ChoiceRequest) -> bool:
         return False
     if is_share and not share and _MONEY.search(request.question):
         return False
-    if is_share and not share and (_MOST_PEOPLE.search(request.question) or _PEOPLE.search(request.measure)):
+    if is_share and not share and _asks_people(request):
         return False
     if _asks_most(request) and (is_share or candidate.unit_kind == "rate" or of_each(candidate)):
         return False
     return not request.per_capita or candidate.unit_kind in {"percent", "rate", "index"} or per_head(candidate)
+
+
+def _asks_people(request: ChoiceRequest) -> bool:
+    """Whether people of a kind are counted: the most of them, or they themselves."""
+    if _MOST_PEOPLE.search(request.question):
+        return True
+    return _PEOPLE.search(request.measure) is not None and _ABOUT.search(request.question) is None
 
 
 def _per_hundred(candidate: Candidate) -> bool:

@@ -53,9 +53,42 @@ _BARE_SIZE = re.compile(r"\b(?:largest|biggest|smallest|tiniest|greatest|big|sma
 _AGE_WORD = re.compile(r"\b(?P<word>oldest|youngest|longest|shortest)\b")
 
 
+_SPOKEN_BY = r"\b(?:from|according to|via|using|says?|per)\s(?:the\s)?"
+"""Before a publisher's name, which is no quantity beside an adjective that tells one."""
+_GROWING_THINGS = re.compile(
+    r"^(?:populations?|people|econom(?:y|ies)|gdp|countr(?:y|ies)|nations?|states?|cit(?:y|ies)|counties|places?|towns?)?$"
+)
+_BY_WOMEN = re.compile(r"\b(?:wom[ae]n|mothers?|per|born|births?|famil(?:y|ies)|couples?)\b")
+_US_PLACES = frozenset({PlaceKind.US_STATE, PlaceKind.US_COUNTY, PlaceKind.CITY})
+
+
+def _in_the_us(population: Population) -> bool:
+    """Whether the members are places within the United States, whose wealth is told by their households' income."""
+    member, container = population.mention.member, population.mention.container
+    if member in {PlaceKind.US_STATE, PlaceKind.US_COUNTY}:
+        return True
+    entity = container.entity if container is not None else None
+    return (
+        entity is not None
+        and member in {PlaceKind.CITY, PlaceKind.PLACE}
+        and (entity.kind in _US_PLACES or entity.keys.get("iso3") == "USA")
+    )
+
+
 def ranked_measures(scan: Scan, order: signals.Order, population: Population) -> list[MeasureMention]:
     """The quantities that the order may be by, the likeliest first; none when no quantity is told."""
+    found = _ranked_measures(scan, order, population)
+    if order.lexeme and found and found[0].text == "gdp per capita" and _in_the_us(population):
+        return [MeasureMention(text="median household income")]
+    return found
+
+
+def _ranked_measures(scan: Scan, order: signals.Order, population: Population) -> list[MeasureMention]:
     rest = order.rest
+    if order.growing:
+        thing = trimmed(without_marks(re.sub(RANK_FORM, " ", rest)))
+        if not _GROWING_THINGS.match(thing) and not signals.grows(rest):
+            raise _by_change(thing)
     grown = signals.grows(rest) or (
         (
             "population growth"
@@ -92,6 +125,10 @@ def ranked_measures(scan: Scan, order: signals.Order, population: Population) ->
         and trimmed(without_marks(re.sub(RANK_FORM, " ", base))) in {"place", "places", "people", "world"}
     ):
         wanted = None
+    if order.lexeme and wanted is not None and re.search(rf"{_SPOKEN_BY}{re.escape(wanted.text)}$", rest):
+        wanted = None
+    if wanted is not None and wanted.text == "fertility rate" and re.search(r"\b(?:children|kids)\b", rest):
+        wanted = wanted if _BY_WOMEN.search(rest) else MeasureMention(text="children")
     changed = signals.changed_quantity(wanted.text) if wanted else None
     if wanted is not None and _CHANGE_NOUN.match(wanted.text):
         raise CannotRead(
@@ -102,10 +139,7 @@ def ranked_measures(scan: Scan, order: signals.Order, population: Population) ->
         growth = signals.growth_of(changed)
         if growth:
             return [MeasureMention(text=growth)]
-        raise CannotRead(
-            f"it orders by the change of {changed}, and I can order by published figures only",
-            [f"Which countries have the highest {changed}?", f"How has {changed} changed in Kenya since 2000?"],
-        )
+        raise _by_change(changed)
     if wanted is None and order.lexeme:
         wanted = signals.lexeme_measure(order.lexeme)
     elif wanted is not None and signals.is_adjective(wanted.text):
@@ -121,6 +155,13 @@ def ranked_measures(scan: Scan, order: signals.Order, population: Population) ->
             wanted = MeasureMention(text="forest area (% of land area)", share=True)
         return [wanted]
     return _sized(scan, population)
+
+
+def _by_change(what: str) -> CannotRead:
+    return CannotRead(
+        f"it orders by the change of {what}, and I can order by published figures only",
+        [f"Which countries have the highest {what}?", f"How has {what} changed in Kenya since 2000?"],
+    )
 
 
 def _ranked_by_age(scan: Scan, rest: str) -> MeasureMention | None:

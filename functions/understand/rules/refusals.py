@@ -24,6 +24,10 @@ _TRADE = re.compile(
     r"(?:between (?:the )?E\d+ and (?:the )?E\d+|with (?:the )?[EG]\d+)"
 )
 _OWED = re.compile(r"\b(?:owe[sd]?|owing|owed)\b.*\b(?:E\d+)\b")
+_GOODS = re.compile(
+    r"^what (?:else )?(?:goods |products |things )?(?:does|do|did) (?:the )?E\d+ (?:mainly |mostly )?"
+    r"(?P<does>export|import|produce|manufacture|sell|buy|grow)(?: (?:to|from) [EG]\d+)?[\s?.]*$"
+)
 _DIASPORA = re.compile(
     r"^(?:how many|number of|the number of) people in E(?P<a>\d+) (?:live|living|lived|reside|are living|work|"
     r"study)\w* in (?:the )?E(?!(?P=a)\b)\d+"
@@ -69,6 +73,11 @@ def refuse_lost_words(scan: Scan) -> None:
         raise CannotRead(
             "it asks what goes from one place to another, and I know the totals of each place",
             [f"exports of {name}", f"external debt of {name}"],
+        )
+    if marks and (goods := _GOODS.match(text)):
+        raise CannotRead(
+            f"it asks what goods {name} {goods['does']}s, and I know amounts and not the goods",
+            [f"exports of {name}", f"imports of {name}"],
         )
     if _WHO_NOT.search(text) and not scan.bounds and not groups:
         raise CannotRead(
