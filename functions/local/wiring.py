@@ -41,8 +41,8 @@ from shared.runtime.signals import Signals
 from shared.runtime.stage import Stage, StageFunction
 from shared.runtime.sweep import keep_sweeping
 
-COLLECTED_EVERY = (50_000, 20, 20)
-"""How rarely garbage in cycles is looked for. An answer over all counties makes 50,000 objects, none of them in a
+COLLECTED_EVERY = (100_000, 20, 20)
+"""How rarely garbage in cycles is looked for. An answer over all counties makes 60,000 objects, none of them in a
 cycle; at Python's own pace, looking through them again and again takes a third of its time."""
 
 

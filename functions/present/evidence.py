@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from urllib.parse import urlsplit
 
 from functions.present.draft import Draft, View
@@ -22,7 +22,7 @@ from shared.query.evidence import (
 )
 from shared.query.identifiers import ComputationId, ReceiptId
 from shared.query.material import Cell, Served
-from shared.query.quantity import Entity
+from shared.query.quantity import Entity, plain_digits
 from shared.query.shared_receipts import Rows, SharedReceipt
 from shared.query.slots import SlotKind
 
@@ -36,19 +36,22 @@ SHARING = frozenset({SlotKind.POPULATION, SlotKind.MEMBERS})
 """Slots whose figures are of many; so are those of a total's members."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Carried:
     """The evidence that an answer carries."""
 
     receipts: tuple[Receipt, ...]
     shared: tuple[SharedReceipt, ...]
 
-    def ids(self) -> set[str]:
+    @cached_property
+    def rows(self) -> dict[str, list[str]]:
+        """What the rows of each shared receipt are cited as."""
+        return {one.id: one.row_ids() for one in self.shared}
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
         """All that may be cited: receipts, shared ones as a whole, and each of their rows."""
-        found: set[str] = {one.id for one in self.receipts}
-        for shared in self.shared:
-            found |= {shared.id, *shared.row_ids()}
-        return found
+        return frozenset().union((one.id for one in self.receipts), self.rows, *self.rows.values())
 
 
 def carried(view: View, draft: Draft) -> Carried:
@@ -82,19 +85,20 @@ def carried(view: View, draft: Draft) -> Carried:
 def _alike(served: Served, cells: Sequence[Cell]) -> bool:
     """Whether the cells are members' figures of one kind, so that one receipt may be shared by all."""
     many = served.slot.kind in SHARING or served.members is not None
-    return many and not served.executed.parts and len({cell.numeric for cell in cells}) == 1
+    numeric = sum(cell.observation.value is not None for cell in cells)
+    return many and not served.executed.parts and numeric in {0, len(cells)}
 
 
 def _shared(served: Served, cells: Sequence[Cell]) -> SharedReceipt:
-    measure, response = cells[0].measure, cells[0].response
-    numeric = cells[0].numeric
-    periods = tuple(cell.period.text for cell in cells)
+    measure, response, numeric = cells[0].measure, cells[0].response, cells[0].numeric
+    observations = [cell.observation for cell in cells]
+    entities = [one.entity for one in observations]
+    periods = tuple([one.period.text for one in observations])
     one_period = len(set(periods)) == 1
     asked: tuple[int, ...] = ()
     if len(response.requests) > 1:
-        place = _place_of_request(response.requests)
-        asked = tuple(place(cell.entity) for cell in cells)
-    notes = tuple(cell.observation.note for cell in cells)
+        asked = tuple(map(_place_of_request(response.requests), entities))
+    notes = tuple([one.note for one in observations])
     return SharedReceipt.sealed(
         id=shared_id(served.slot.id, served.meaning),
         source=response.source,
@@ -112,10 +116,10 @@ def _shared(served: Served, cells: Sequence[Cell]) -> SharedReceipt:
         licence=response.licence,
         page_url=response.page_url,
         rows=Rows(
-            n=tuple(cell.index for cell in cells),
-            entity=tuple(cell.entity.name for cell in cells),
-            entity_code=tuple(cell.entity.code for cell in cells),
-            value=tuple(_shared_content(cell.observation) for cell in cells),
+            n=tuple([cell.index for cell in cells]),
+            entity=tuple([one.name for one in entities]),
+            entity_code=tuple([one.code for one in entities]),
+            value=tuple([_shared_content(one) for one in observations]),
             period=None if one_period else periods,
             request=asked if any(asked) else None,
             note=notes if any(notes) else None,
@@ -141,23 +145,25 @@ def resting(computations: Sequence[Computation], carried: Carried) -> list[Compu
 
     One that takes all rows of a shared receipt names that receipt instead of each.
     """
-    known = carried.ids()
-    rows: dict[str, list[str]] = {one.id: one.row_ids() for one in carried.shared}
+    known = set(carried.ids)
+    # Several computations are often of the same thousands of figures.
+    shorter: dict[tuple[str, ...], tuple[str, ...]] = {}
     kept = []
     for made in computations:
-        if known.issuperset(made.inputs):
-            kept.append(_naming_whole(made, rows) if len(made.inputs) > MOST_SINGLE else made)
-            known.add(made.id)
+        inputs = made.inputs
+        if not known.issuperset(inputs):
+            continue
+        if len(inputs) > MOST_SINGLE:
+            inputs = shorter.get(inputs) or shorter.setdefault(inputs, _naming_whole(inputs, carried.rows))
+        kept.append(made if inputs is made.inputs else made.model_copy(update={"inputs": inputs}))
+        known.add(made.id)
     return kept
 
 
-def _naming_whole(made: Computation, rows: Mapping[str, Sequence[str]]) -> Computation:
-    inputs = set(made.inputs)
-    whole = {row: shared for shared, ids in rows.items() if inputs.issuperset(ids) for row in ids}
-    if not whole:
-        return made
-    named = dict.fromkeys(whole.get(cited, cited) for cited in made.inputs)
-    return made.model_copy(update={"inputs": tuple(named)})
+def _naming_whole(inputs: tuple[str, ...], rows: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    given = set(inputs)
+    whole = {row: shared for shared, ids in rows.items() if given.issuperset(ids) for row in ids}
+    return tuple(dict.fromkeys(whole.get(cited, cited) for cited in inputs)) if whole else inputs
 
 
 def _used(view: View, draft: Draft) -> set[str]:
@@ -177,7 +183,9 @@ def _content(observation: Observation) -> Decimal | bool | str:
 
 
 def _shared_content(observation: Observation) -> bool | str:
-    return observation.flag if observation.flag is not None else str(observation.printed)
+    if observation.value is not None:
+        return plain_digits(observation.value)
+    return observation.flag if observation.flag is not None else str(observation.text)
 
 
 def receipt(cell: Cell) -> Receipt:
@@ -232,7 +240,7 @@ def supported(
     claims: Iterable[Claim], carried: Carried, computations: Sequence[Computation]
 ) -> tuple[list[Claim], list[Disclosure]]:
     """The claims without citations of what the answer does not carry, and a disclosure for each that lost one."""
-    known = carried.ids() | {computation.id for computation in computations}
+    known = carried.ids | {computation.id for computation in computations}
     kept, lost = [], []
     for claim in claims:
         evidence = tuple(cited for cited in claim.evidence if cited in known)

@@ -83,8 +83,8 @@ def _replaced(view: View, slot: Slot) -> list[str]:
     A reader who asks for "GDP" and gets its growth, since the amount is not reported, got a part of the answer.
     """
     ranked = view.material.ranked.get(slot.id, ())
-    used = [row.meaning for row in view.leading.rows if row.slot == slot.id]
-    if slot.shared_key is None or not ranked or not used or used[0] == ranked[0]:
+    used = next((row.meaning for row in view.leading.rows if row.slot == slot.id), None)
+    if slot.shared_key is None or not ranked or used is None or used == ranked[0]:
         return []
     first = next((one for one in view.material.served.get(slot.id, ()) if one.meaning == ranked[0]), None)
     name = first.executed.measure.name if first else view.material.unserved[slot.id][0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 from plugins.uscensus.business import remarked, withheld
 from plugins.uscensus.geography import Area, geoid_of
@@ -20,6 +21,7 @@ NO_CONTENT = 204
 
 _PAGE = re.compile(r"\s*(?:<!doctype html|<html|<\?xml)", re.IGNORECASE)
 _TITLE = re.compile(r"<(title|h1)[^>]*>(?P<text>.*?)</\1>", re.IGNORECASE | re.DOTALL)
+_TEXTS = frozenset({str, type(None)})
 _TAGS = re.compile(r"<[^>]+>|\s+")
 
 
@@ -51,7 +53,9 @@ def _row(line: object, header: list[str], area: Area, what: str) -> Row:
     if not isinstance(line, list) or len(line) != len(header):
         raise ResponseMalformed(f"a row of {what} has another width than its header")
     # A column that is asked for twice stands twice; both say the same.
-    cells = {name: None if cell is None else str(cell) for name, cell in zip(header, line, strict=True)}
+    cells: dict[str, str | None] = dict(zip(header, line, strict=True))
+    if not _TEXTS.issuperset(map(type, line)):
+        cells = {name: None if cell is None else str(cell) for name, cell in cells.items()}
     geoid = geoid_of(area.level, cells)
     if geoid is None or not area.holds(geoid):
         told = geoid or "/".join(str(cells.get(name)) for name in area.level.columns)
@@ -173,11 +177,13 @@ def _number(cell: str, name: str, row: Row) -> Decimal | str:
     return marker(value) or value
 
 
+@lru_cache(maxsize=256)
 def margin_of(estimate: str) -> str | None:
     """The column of the margin of error of an estimate: ``B19013_001M``, ``DP05_0071PM``; counts have none."""
     return f"{estimate[:-1]}M" if estimate.endswith("E") and "_" in estimate else None
 
 
+@lru_cache(maxsize=256)
 def bounds_of(estimate: str) -> tuple[str, str] | None:
     """The columns of a 90% confidence interval, which a point estimate (``SAEMHI_PT``) has; others have none."""
     stem, point, rest = estimate.rpartition("_PT")

@@ -160,10 +160,8 @@ class Entity(Frozen):
     @property
     def code(self) -> str:
         """The best identifier for matching: ISO3, then FIPS, then the first key, then the name."""
-        for scheme in ("iso3", "fips"):
-            if scheme in self.keys:
-                return self.keys[scheme]
-        return next(iter(self.keys.values()), self.name)
+        keys = self.keys
+        return keys.get("iso3") or keys.get("fips") or next(iter(keys.values()), self.name)
 
     def __hash__(self) -> int:
         return hash((self.name, self.kind, self.code))
