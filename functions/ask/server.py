@@ -20,6 +20,7 @@ from functions.ask.costs_routes import OpenReports, cost_routes
 from functions.ask.envelope import Envelope
 from functions.ask.rates import Rates
 from functions.ask.stream import event_stream, position
+from functions.ask.understanding_routes import understanding_routes
 from functions.ask.worker import Worker
 from functions.hosting.caller import caller_of
 from functions.hosting.mcp import Call
@@ -95,6 +96,7 @@ def create_app(
             Route("/api/runs/{run_id}", face.run),
             Route("/api/runs/{run_id}/trace", face.trace),
             Route("/health", face.health),
+            *understanding_routes(app),
             *(cost_routes(reports, draw) if reports is not None else ()),
         ],
         middleware=[Middleware(Envelope, fault=replies.fault)],

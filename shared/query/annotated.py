@@ -267,8 +267,8 @@ class Combined(Frozen):
 class Worded(Frozen):
     """How an answer's sentences came about. ``by`` is the model that was asked, if one was.
 
-    ``taken`` tells that the sentences are the model's, which rest on the claims ``rests_on``; the built-in ones stand
-    otherwise, for the reason ``why``. What was refused is no part of it, but ``why`` may quote from it.
+    ``taken`` tells that the sentences are the model's, which rest on the claims ``rests_on``; else the built-in
+    ones stand, for the reason ``why``. What was refused is no part of it, but ``why`` may quote from it.
     """
 
     text: str
@@ -309,6 +309,22 @@ class Noted(Frozen):
     disclosure: Disclosure
 
 
+class Judged(Frozen):
+    """A language model's judgment: by place of the reply, what was offered and which of it was named.
+
+    What rules judge stands in their stage's own annotations. ``why`` is why no reply was accepted.
+    """
+
+    kind: Literal["judged"] = "judged"
+    task: str
+    by: str
+    offered: dict[str, tuple[str, ...]] = {}
+    chosen: dict[str, tuple[str, ...]] = {}
+    accepted: bool = True
+    why: str = ""
+    seconds: float = 0.0
+
+
 class Spilled(Frozen):
     """Stands in the store for a payload too large for a document. ``blob`` is the archive's name for it.
 
@@ -336,6 +352,7 @@ Payload = Annotated[
     | Presented
     | Failed
     | Noted
+    | Judged
     | Spilled,
     Field(discriminator="kind"),
 ]

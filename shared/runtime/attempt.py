@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Literal, Protocol
 
 from shared.accounting.usage import merge_models, stage_usage
-from shared.query.annotated import AnnotatedQuery, Annotation, AskOptions, Noted, ProgressEvent
+from shared.query.annotated import AnnotatedQuery, Annotation, AskOptions, Judged, Noted, ProgressEvent
 from shared.query.answer import AnswerStatus, ModelUsage, StageUsage
 from shared.query.evidence import Disclosure, DisclosureKind
 from shared.runtime.budget import Budget, Limits
@@ -161,6 +161,7 @@ async def run_stage(
             log.exception("stage %s of run %s failed", attempt.step.id, attempt.run.run_id)
     else:
         written = [*written, *disclosures(context.told, attempt.step, written)]
+        written += judgments(context.judged, attempt.step, written)
         attempt.fault = misplaced(written, attempt.step)
         attempt.written = [] if attempt.fault else written
     usage = attempt.measured = stage_usage(
@@ -182,6 +183,15 @@ async def run_stage(
         attempt.fault.failure.status if attempt.fault else f"{len(attempt.written)} annotations",
     )
     attempt.models, attempt.budget = merge_models(context.meter.models), budget.used
+
+
+def judgments(judged: Sequence[Judged], step: StepRef, written: Sequence[Annotation]) -> list[Annotation]:
+    """What language models judged for a stage, as annotations under keys that are left free."""
+    first = 1 + max((annotation.n for annotation in written), default=-1)
+    return [
+        Annotation(reading=step.reading, stage=step.stage, n=first + n, payload=one)
+        for n, one in enumerate(judged)
+    ]
 
 
 def disclosures(told: Sequence[str], step: StepRef, written: Sequence[Annotation]) -> list[Annotation]:

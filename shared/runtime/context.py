@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from shared.models.judged import judged
 from shared.models.tasks import Judge, Task, metered, validated
 from shared.query.answer import ModelUsage
 from shared.runtime.budget import Budget
@@ -24,7 +25,7 @@ from shared.runtime.errors import Cancelled, CannotRead, ModelUnavailable, Reply
 from shared.runtime.phase import Phase
 
 if TYPE_CHECKING:
-    from shared.query.annotated import AskOptions
+    from shared.query.annotated import AskOptions, Judged
     from shared.runtime.http import HttpRequest, HttpResponse
     from shared.runtime.ports import Embedder, Finder, Transport
 
@@ -70,6 +71,8 @@ class RunContext:
     meter: Meter = field(default_factory=Meter)
     today: Callable[[], date] = field(default=lambda: utc_now().date())
     cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+    judged: list[Judged] = field(default_factory=list)
+    """What language models were asked and said; the runner writes it down with the stage's work."""
     told: list[str] = field(default_factory=list)
     """What the answer must say of how judgments came about; the runner writes it down with the stage's work."""
 
@@ -117,6 +120,7 @@ class RunContext:
         """Ask one judge, with the validation and the single retry that every reply gets."""
         self.phase.require_judging(f"the judgment {task.name}")
         reason: str | None = None
+        asked = time.perf_counter()
         for _ in range(2):
             self.check()
             began = time.perf_counter()
@@ -132,8 +136,17 @@ class RunContext:
                 raise
             self._count(judge, task, began)
             if reason is None:
+                self._record(judge, task, request, reply, asked)
                 return reply
+        self._record(judge, task, request, None, asked, why=reason or "")
         raise ReplyInvalid(f"{judge.name} broke the contract of {task.id} twice: {reason}")
+
+    def _record(
+        self, judge: Judge, task: Task[Q, R], request: Q, reply: R | None, asked: float, *, why: str = ""
+    ) -> None:
+        if metered(judge):
+            seconds = time.perf_counter() - asked
+            self.judged.append(judged(task, request, reply, by=judge.name, seconds=seconds, why=why))
 
     def _count(self, judge: Judge, task: Task[Q, R], began: float) -> None:
         if metered(judge):
