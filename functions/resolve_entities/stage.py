@@ -165,8 +165,13 @@ def _nowhere(mention: EntityMention, tried: list[EntityResolved | Unanswerable])
 
 
 def _as_chosen(slot: Slot, query: AnnotatedQuery) -> Slot:
-    """The slot with the caller's own choice of an entity, where a clarification bound one."""
-    return slot.model_copy(update={"entity": _bound_mention(slot.entity, query.options.assumptions.get("entity"))})
+    """The slot with the caller's own choice of an entity or a container, where a clarification bound one."""
+    code = query.options.assumptions.get("entity")
+    bound: dict[str, object] = {"entity": _bound_mention(slot.entity, code)}
+    if slot.population is not None:
+        container = _bound_mention(slot.population.container, code)
+        bound["population"] = slot.population.model_copy(update={"container": container})
+    return slot.model_copy(update=bound)
 
 
 def _bound_mention(mention: EntityMention | None, code: str | None) -> EntityMention | None:
@@ -184,7 +189,8 @@ def _candidate(mention: EntityMention, code: str) -> Entity | None:
 def _foreign_choice(query: AnnotatedQuery) -> Unanswerable | None:
     """Why the caller's choice of an entity settles nothing in this question, if it does not."""
     code = query.options.assumptions.get("entity")
-    mentions = [slot.entity for slot in query.slots() if slot.entity is not None]
+    containers = [slot.population.container for slot in query.slots() if slot.population is not None]
+    mentions = [one for one in (*(slot.entity for slot in query.slots()), *containers) if one is not None]
     if code is None or any(_candidate(mention, code) or _is(mention, code) for mention in mentions):
         return None
     open_names = [mention for mention in mentions if mention.status == "ambiguous"]

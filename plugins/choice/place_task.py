@@ -137,6 +137,7 @@ def several_places(name: str, candidates: Sequence[PlaceCandidate]) -> Unanswera
 
 
 def _told(candidates: Sequence[PlaceCandidate]) -> str:
-    words = [f"{', '.join((one.name or one.id, *one.lies_in[:1]))} [{one.id}]" for one in candidates[:MOST_TOLD]]
+    told = [(one, one.lies_in[:1] or ((one.kind,) if one.kind else ())) for one in candidates[:MOST_TOLD]]
+    words = [f"{', '.join((one.name or one.id, *more))} [{one.id}]" for one, more in told]
     more = len(candidates) - len(words)
     return "; ".join(words) + (f" and {more} more" if more > 0 else "")

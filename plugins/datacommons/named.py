@@ -21,6 +21,7 @@ from shared.text.places.tables import countries, states
 CITY_TYPE = "City"
 COUNTRY = "country/"
 US_PLACE = "geoId/"
+FEWER = " (asked of recorded places, which are fewer than the live service's)"
 SETTLEMENTS = ("CensusDesignatedPlace", "Village", "Borough", "Town", "City")
 """Types of settlement, the narrower before the wider, which a place may have besides."""
 
@@ -58,9 +59,12 @@ async def dcid_by_name(
 ) -> str | Unanswerable:
     """The id of a city or another part of a country by its name and where it lies, or why there is none."""
     where = _Where.of(entity)
-    name = entity.name if not where.name or where.name in entity.name else f"{entity.name}, {where.name}"
+    name = entity.name
+    if where.name not in name:
+        name = f"{name.partition(',')[0]}, {where.name}"
     kind = CITY_TYPE if entity.kind is PlaceKind.CITY else None
-    found = (await client.candidates([name], place_type=kind)).by_name.get(name, ())
+    answer = await client.candidates([name], place_type=kind)
+    found = answer.by_name.get(name, ())
     inside = list(dict.fromkeys(one.dcid for one in found if where.may_hold(one.dcid, ())))
     if len(inside) == 1 and where.prefix:
         return inside[0]
@@ -71,7 +75,8 @@ async def dcid_by_name(
         if where.may_hold(dcid, described.get(dcid, {}).get("containedInPlace", ()))
     ]
     if not offered:
-        return not_covered(f"no place called {name}")
+        recorded = answer.provenance is not None and answer.provenance.snapshot_as_of is not None
+        return not_covered(f"no place called {name}{FEWER if recorded else ''}")
     within = where.name if where.prefix else ""
     return await choose_place(name, offered, question=question, context=context, within=within)
 

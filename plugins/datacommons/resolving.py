@@ -6,6 +6,7 @@ places of the name, which of them is meant is a judgment, and never a guess.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -39,6 +40,8 @@ MEMBERS: dict[PlaceKind, MemberType] = {
     ),
     PlaceKind.PLACE: MemberType("AdministrativeArea1", EARTH, frozenset({PlaceKind.COUNTRY})),
 }
+COUNTIES = MEMBERS[PlaceKind.US_COUNTY]
+_COUNTIES = re.compile(r"\bcount(?:y|ies)\b", re.IGNORECASE)
 WORDED_TYPES: tuple[tuple[str, str], ...] = (
     ("district", "AdministrativeArea2"),
     ("department", "AdministrativeArea2"),
@@ -98,6 +101,8 @@ async def resolve_population(
     if member is None:
         return not_covered(f"figures of places, not of each {population.member.value}")
     place_type = _worded_type(population, member)
+    if _of_a_state(population):
+        member, place_type = COUNTIES, COUNTIES.name
     container = population.container
     if container is None:
         return _inside(member.default, place_type, None)
@@ -129,6 +134,9 @@ async def _holder(
     if container.entity is not None:
         return container.entity
     able = {dcid: one for one in container.candidates if one.kind in member.holders and (dcid := dcid_of(one))}
+    if states := {dcid: one for dcid, one in able.items() if one.kind is PlaceKind.US_STATE and member is COUNTIES}:
+        # Counties are said of the states; the country of that name has none.
+        able = states
     if not able:
         return Unanswerable(
             status=FailureStatus.UNKNOWN_ENTITY,
@@ -144,6 +152,15 @@ def _worded_type(population: PopulationMention, member: MemberType) -> str:
         return member.name
     words = population.text.casefold()
     return next((kind for word, kind in WORDED_TYPES if word in words), member.name)
+
+
+def _of_a_state(population: PopulationMention) -> bool:
+    """Whether parts of a place are called counties and the place may be a US state."""
+    container = population.container
+    if population.member is not PlaceKind.PLACE or container is None or not _COUNTIES.search(population.text):
+        return False
+    meant = [container.entity] if container.entity is not None else container.candidates
+    return any(one.kind is PlaceKind.US_STATE for one in meant)
 
 
 def _inside(dcid: str, place_type: str, container: Entity | None) -> EntityResolved:

@@ -97,6 +97,32 @@ async def test_a_choice_of_an_entity_that_is_not_meant_is_refused_with_those_tha
     assert "COG" in failure.reason
 
 
+async def test_a_clarified_container_is_the_one_whose_members_are_asked_for() -> None:
+    seen: list[Slot] = []
+
+    class Remembering(CountriesOnly):
+        async def resolve(
+            self, slot: Slot, selected: Selected, *, question: str, context: RunContext
+        ) -> EntityResolved | Unanswerable:
+            seen.append(slot)
+            return await super().resolve(slot, selected, question=question, context=context)
+
+    registry = Registry([Remembering(lambda _: Unanswerable(status=FailureStatus.NO_DATA, reason="none"))])
+    cities = PopulationMention(
+        member=PlaceKind.CITY, text="cities in Georgia", container=several("Georgia", "GEO", "US-GA")
+    )
+    asked = query(RankingReading(population=cities, measure=POPULATION), assumptions={"entity": "13"})
+    ctx = context(ScriptedFinder([document("POP")]))
+    asked.append(await slots(asked, ctx))
+    asked.append(await discover(asked, ctx, registry=registry))
+    asked.append(await select(asked, ctx, registry=registry))
+    asked.append(await resolve_entities(asked, ctx, registry=registry))
+    (slot,) = seen
+    assert slot.population is not None
+    assert slot.population.container is not None
+    assert slot.population.container.entity == place("US-GA")
+
+
 async def test_an_unknown_place_is_not_guessed_and_near_names_are_offered() -> None:
     mention = EntityMention(text="Wakandia", status="unknown")
     asked = await planned(ValueReading(entity=mention, measure=POPULATION))

@@ -30,7 +30,7 @@ BESIDE = {"Alabama": "geoId/13", "Armenia": "country/GEO"}
 def context(*judges: Any) -> RunContext:
     return RunContext(
         options=AskOptions(),
-        deadline=Deadline.after(20),
+        deadline=Deadline.after(60),
         transport=cast("Transport", None),
         finder=cast("Finder", None),
         embedder=cast("Embedder", None),

@@ -26,7 +26,7 @@ def context_of(*judges: Any, finder: Finder | None = None) -> RunContext:
     """A context with these judges and the built-in one after them."""
     return RunContext(
         options=AskOptions(),
-        deadline=Deadline.after(20),
+        deadline=Deadline.after(60),
         transport=cast("Transport", None),
         finder=cast("Finder", finder),
         embedder=cast("Embedder", None),

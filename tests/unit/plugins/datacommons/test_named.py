@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from plugins.choice.place_task import AMBIGUOUS, NONE
+from plugins.datacommons.client import DataCommonsClient
 from plugins.datacommons.resolving import resolve_entity, resolve_population
 from shared.query.annotated import EntityResolved
 from shared.query.evidence import FailureStatus, Unanswerable
@@ -15,7 +16,7 @@ from shared.query.readings import EntityMention, PopulationMention
 from shared.runtime.context import RunContext
 from shared.runtime.http import HttpRequest
 from shared.text.places import by_code
-from tests.support.datacommons import saying
+from tests.support.datacommons import counting, saying
 from tests.unit.plugins.datacommons.conftest import Judged
 
 
@@ -175,3 +176,41 @@ async def test_a_container_that_can_hold_none_is_said_to_be_none(context: RunCon
     found = await resolve_population(asked, question="?", context=context)
     assert isinstance(found, Unanswerable)
     assert "no place called “Fulton” is known to hold others" in found.reason
+
+
+async def test_counties_of_a_name_that_a_state_bears_are_the_states(context: RunContext) -> None:
+    asked = PopulationMention(member=PlaceKind.PLACE, text="counties in Georgia", container=georgia("GEO", "US-GA"))
+    found = await resolve_population(asked, question="?", context=context)
+    assert isinstance(found, EntityResolved)
+    assert found.expression == "geoId/13<-containedInPlace+{typeOf:County}"
+
+
+@pytest.mark.parametrize(
+    ("name", "keys", "asked"),
+    [
+        ("Washington, D.C.", {"state": "DC"}, "Washington, District of Columbia"),
+        ("New York City", {"state": "NY"}, "New York City"),
+        ("Springfield", {"state": "IL"}, "Springfield, Illinois"),
+        ("Mumbai", {"country": "IND"}, "Mumbai, India"),
+        ("Saint-Denis", {}, "Saint-Denis"),
+    ],
+)
+async def test_a_name_is_looked_up_with_where_it_lies(
+    context: RunContext, name: str, keys: dict[str, str], asked: str
+) -> None:
+    seen: list[HttpRequest] = []
+    found = await resolve_entity(
+        mention(name, **keys), saying({"entities": []}, seen=seen), question="?", context=context
+    )
+    assert dict(seen[0].params)["nodes"] == asked
+    assert isinstance(found, Unanswerable)
+    assert found.reason == f"Data Commons has no place called {asked}"
+
+
+async def test_a_name_that_recorded_places_do_not_have_is_not_said_to_be_unknown_to_the_service(
+    context: RunContext,
+) -> None:
+    client = DataCommonsClient(counting([]))
+    found = await resolve_entity(mention("Chicago", state="IL"), client, question="?", context=context)
+    assert isinstance(found, Unanswerable)
+    assert found.reason.endswith("(asked of recorded places, which are fewer than the live service's)")

@@ -27,8 +27,11 @@ from shared.text.places import by_code, by_name
 from tests.support.datacommons import counting, saying
 from tests.unit.plugins.datacommons.conftest import context_of
 
-ASKING: dict[str, Any] = {"question": "How many people live there?", "context": context_of()}
 COUNTIES = "country/USA<-containedInPlace+{typeOf:County}"
+
+
+def asking() -> dict[str, Any]:
+    return {"question": "How many people live there?", "context": context_of()}
 
 
 def mention(code: str) -> EntityMention:
@@ -49,7 +52,7 @@ def city(name: str, state: str) -> EntityMention:
 )  # fmt: skip
 async def test_what_has_a_code_needs_no_request(code: str, dcid: str) -> None:
     seen: list[HttpRequest] = []
-    found = await resolve_entity(mention(code), DataCommonsClient(counting(seen)), **ASKING)
+    found = await resolve_entity(mention(code), DataCommonsClient(counting(seen)), **asking())
     assert isinstance(found, EntityResolved)
     assert found.entity is not None
     assert found.entity.keys["dcid"] == dcid
@@ -57,7 +60,7 @@ async def test_what_has_a_code_needs_no_request(code: str, dcid: str) -> None:
 
 
 async def test_a_city_is_looked_up_by_its_name_and_state() -> None:
-    found = await resolve_entity(city("Phoenix", "AZ"), DataCommonsClient(counting([])), **ASKING)
+    found = await resolve_entity(city("Phoenix", "AZ"), DataCommonsClient(counting([])), **asking())
     assert isinstance(found, EntityResolved)
     assert found.entity is not None
     assert found.entity.keys["dcid"] == "geoId/0455000"
@@ -65,7 +68,7 @@ async def test_a_city_is_looked_up_by_its_name_and_state() -> None:
 
 async def test_a_city_in_another_state_is_not_taken() -> None:
     body = {"entities": [{"node": "Springfield, Illinois", "candidates": [{"dcid": "geoId/2970000"}]}]}
-    found = await resolve_entity(city("Springfield", "IL"), saying(body), **ASKING)
+    found = await resolve_entity(city("Springfield", "IL"), saying(body), **asking())
     assert isinstance(found, Unanswerable)
     assert found.status is FailureStatus.NOT_COVERED
 
@@ -75,7 +78,7 @@ async def test_several_places_of_one_name_are_not_guessed_among() -> None:
     body = {"entities": [{"node": "Saint-Denis", "candidates": rows}]}
     entity = Entity(name="Saint-Denis", kind=PlaceKind.PLACE, keys={"place": "saint-denis"})
     asked = EntityMention(text="Saint-Denis", status="resolved", entity=entity)
-    found = await resolve_entity(asked, saying(body, {"data": {}}), **ASKING)
+    found = await resolve_entity(asked, saying(body, {"data": {}}), **asking())
     assert isinstance(found, Unanswerable)
     assert found.status is FailureStatus.AMBIGUOUS
     assert "add the state or country" in found.reason
@@ -84,7 +87,7 @@ async def test_several_places_of_one_name_are_not_guessed_among() -> None:
 async def test_a_company_is_no_place() -> None:
     entity = Entity(name="Apple", kind=PlaceKind.COMPANY, keys={"ticker": "AAPL"})
     found = await resolve_entity(
-        EntityMention(text="Apple", status="resolved", entity=entity), saying({}), **ASKING
+        EntityMention(text="Apple", status="resolved", entity=entity), saying({}), **asking()
     )
     assert isinstance(found, Unanswerable)
     assert found.status is FailureStatus.NOT_COVERED
@@ -112,7 +115,7 @@ def population(member: PlaceKind, container: EntityMention | None = None, **more
 async def test_any_container_and_member_type_is_an_expression(
     member: PlaceKind, container: str | None, expression: str
 ) -> None:
-    found = await resolve_population(population(member, mention(container) if container else None), **ASKING)
+    found = await resolve_population(population(member, mention(container) if container else None), **asking())
     assert isinstance(found, EntityResolved)
     assert found.expression == expression
     assert found.members == ()
@@ -120,13 +123,13 @@ async def test_any_container_and_member_type_is_an_expression(
 
 async def test_the_words_tell_districts_from_first_level_divisions() -> None:
     asked = PopulationMention(member=PlaceKind.PLACE, text="districts in France", container=mention("FRA"))
-    found = await resolve_population(asked, **ASKING)
+    found = await resolve_population(asked, **asking())
     assert isinstance(found, EntityResolved)
     assert found.expression == "country/FRA<-containedInPlace+{typeOf:AdministrativeArea2}"
 
 
 async def test_a_container_that_holds_no_such_places_is_refused() -> None:
-    found = await resolve_population(population(PlaceKind.US_COUNTY, mention("48201")), **ASKING)
+    found = await resolve_population(population(PlaceKind.US_COUNTY, mention("48201")), **asking())
     assert isinstance(found, Unanswerable)
     assert "Harris County, Texas holds no county places" in found.reason
 
@@ -135,7 +138,7 @@ async def test_the_countries_of_a_group_are_listed() -> None:
     group = by_name("European Union")
     assert group is not None
     found = await resolve_population(
-        population(PlaceKind.COUNTRY, EntityMention(text="EU", status="resolved", entity=group)), **ASKING
+        population(PlaceKind.COUNTRY, EntityMention(text="EU", status="resolved", entity=group)), **asking()
     )
     assert isinstance(found, EntityResolved)
     assert len(found.members) == 27
@@ -143,14 +146,14 @@ async def test_the_countries_of_a_group_are_listed() -> None:
 
 
 async def test_a_fact_that_narrows_is_refused() -> None:
-    found = await resolve_population(population(PlaceKind.COUNTRY, fact_filter="landlocked"), **ASKING)
+    found = await resolve_population(population(PlaceKind.COUNTRY, fact_filter="landlocked"), **asking())
     assert isinstance(found, Unanswerable)
     assert found.status is FailureStatus.INFEASIBLE
 
 
 async def test_an_unknown_place_in_a_list_is_named() -> None:
     listed = (mention("US-TX"), EntityMention(text="Atlantis", status="unknown"))
-    found = await resolve_population(population(PlaceKind.US_STATE, listed=listed), **ASKING)
+    found = await resolve_population(population(PlaceKind.US_STATE, listed=listed), **asking())
     assert isinstance(found, Unanswerable)
     assert found.reason.startswith("Atlantis")
 
