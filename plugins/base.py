@@ -8,7 +8,7 @@ resolve_entities       ``resolve``: which entity or population of yours is meant
 resolve_attributes     ``bind``: make a document and an entity into something that can be requested.
 plan                   (nothing: code orders what was bound)
 execute                ``execute``: send the requests and return verified observations. (no judgments)
-present                (nothing: what ``execute`` returned tells its page and its licence)
+present                (nothing: what ``execute`` returned tells its page, its licence and its own charts)
 =====================  =======================================================================================
 
 A plugin speaks its publisher's true API through ``RunContext.send`` and never learns what carries its requests.
