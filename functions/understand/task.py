@@ -7,13 +7,18 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from functions.understand.grounded import not_grounded
 from functions.understand.instructions import INSTRUCTIONS
 from shared.models.tasks import Task
 from shared.query.quantity import Entity, Frozen, PlaceKind
 from shared.query.readings import Reading
 from shared.text.places import by_name, find_mentions
+from shared.text.remarks import fault_of
 
 MAX_READINGS = 4
+MOST_NOTES = 6
+UNTOLD = "it is none of the forms of questions that can be answered"
+"""Why a question is not read, where a model's own reason is not fit to be shown."""
 
 
 class UnderstandRequest(Frozen):
@@ -36,22 +41,26 @@ class UnderstandReply(Frozen):
 
 def _fault(request: UnderstandRequest, reply: UnderstandReply) -> str | None:
     """Why a reply does not keep to the request, or ``None``."""
-    del request
     if not reply.readings:
         return "the reply has no reading; raise that it cannot be read instead"
     if len(reply.readings) > MAX_READINGS:
         return f"the reply has {len(reply.readings)} readings and at most {MAX_READINGS} are kept"
-    return None
+    return not_grounded(request.question, reply.readings)
 
 
 def _declines(reply: UnderstandReply) -> str | None:
     return None if reply.readings else reply.unreadable.strip() or None
 
 
-def _known_names(request: UnderstandRequest, reply: UnderstandReply) -> UnderstandReply:
-    """The reply with the identifiers that our own gazetteer has for its names, and with no other."""
-    del request
-    return reply.model_copy(update={"readings": tuple(_settled(reading) for reading in reply.readings)})
+def _settle(request: UnderstandRequest, reply: UnderstandReply) -> UnderstandReply:
+    """The reply with our own gazetteer's identifiers for its names, and with the remarks that may be shown."""
+    known = (request.question,)
+    said = reply.unreadable.strip()
+    return UnderstandReply(
+        readings=tuple(_settled(reading) for reading in reply.readings),
+        notes=tuple(note for note in reply.notes[:MOST_NOTES] if fault_of(note, known) is None),
+        unreadable=UNTOLD if said and fault_of(said, known) is not None else said,
+    )
 
 
 def _settled(value: Any) -> Any:
@@ -86,7 +95,7 @@ UNDERSTAND: Task[UnderstandRequest, UnderstandReply] = Task(
     purpose="reading the question",
     instructions=INSTRUCTIONS,
     hidden=frozenset({"keys"}),
-    settle=_known_names,
+    settle=_settle,
     declines=_declines,
     fallback=True,
     max_tokens=2048,

@@ -9,6 +9,7 @@ from shared.models.tasks import Offered, Task
 from shared.query.discovery import TableDocument
 from shared.query.quantity import Frozen
 from shared.query.slots import Slot
+from shared.text.remarks import fault_of
 from shared.text.sentences import asking_sentence
 
 MOST_GROUPS = 6
@@ -141,6 +142,21 @@ def _only_offered(request: ChoiceRequest, reply: ChoiceReply) -> str | None:
     return None
 
 
+def _plain_labels(request: ChoiceRequest, reply: ChoiceReply) -> ChoiceReply:
+    """The reply with a document's own title for each label that is not made of what was offered."""
+    titles = {candidate.id: candidate.title for candidate in request.candidates}
+    known = [request.question, request.measure]
+    known += [text for one in request.candidates for text in (one.title, one.description, *one.phrases)]
+    known += [meaning.label for one in request.candidates for meaning in one.meanings]
+    groups = tuple(
+        group
+        if not group.documents or group.documents[0] not in titles or fault_of(group.label, known) is None
+        else group.model_copy(update={"label": titles[group.documents[0]]})
+        for group in reply.groups
+    )
+    return reply.model_copy(update={"groups": groups})
+
+
 def _offered(request: ChoiceRequest) -> Offered:
     ids = [candidate.id for candidate in request.candidates]
     return {"groups.documents": ids, "other_form": ids}
@@ -155,5 +171,6 @@ SELECT_DOCUMENTS = Task(
     purpose="choosing among a source's tables",
     instructions=_INSTRUCTIONS,
     offered=_offered,
+    settle=_plain_labels,
     fallback=True,
 )

@@ -92,9 +92,11 @@ class ModelJudge:
         if reply.fault is not None:
             raise ReplyBroken(reply.fault)
         judged = task.reply.model_validate_json(json_text(reply.text))
+        if task.settle is not None:
+            judged = task.settle(request, judged)
         if task.declines is not None and (why := task.declines(judged)) is not None:
             raise CannotRead(why, [])
-        return judged if task.settle is None else task.settle(request, judged)
+        return judged
 
     def _chat(self, task: Task[Q, R], request: Q, hint: str | None) -> ChatRequest:
         schema = reply_schema(task, request)

@@ -7,6 +7,7 @@ nothing else.
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from shared.runtime.budget import Budget
 from shared.runtime.deadline import Deadline
 from shared.runtime.errors import Cancelled, CannotRead, ModelUnavailable, ReplyBroken, ReplyInvalid
 from shared.runtime.phase import Phase
+from shared.text.remarks import fault_of
 
 if TYPE_CHECKING:
     from shared.query.annotated import AskOptions, Judged
@@ -123,6 +125,7 @@ class RunContext:
         asked = time.perf_counter()
         for _ in range(2):
             self.check()
+            shown = ""
             began = time.perf_counter()
             try:
                 reply = await judge.ask(task, request, self, hint=reason)
@@ -130,7 +133,7 @@ class RunContext:
             except ValidationError as error:
                 reason = f"the reply does not parse: {faults(error)}"
             except ReplyBroken as error:
-                reason = str(error)
+                reason = shown = str(error)
             except CannotRead:
                 self._count(judge, task, began)
                 raise
@@ -138,8 +141,9 @@ class RunContext:
             if reason is None:
                 self._record(judge, task, request, reply, asked)
                 return reply
-        self._record(judge, task, request, None, asked, why=reason or "")
-        raise ReplyInvalid(f"{judge.name} broke the contract of {task.id} twice: {reason}")
+            shown = shown or _fit_to_show(reason, request)
+        self._record(judge, task, request, None, asked, why=shown)
+        raise ReplyInvalid(f"{judge.name} broke the contract of {task.id} twice: {shown}")
 
     def _record(
         self, judge: Judge, task: Task[Q, R], request: Q, reply: R | None, asked: float, *, why: str = ""
@@ -161,6 +165,16 @@ class RunContext:
                 seconds=time.perf_counter() - began,
             )
         )
+
+
+_PLACE_IN_TEXT = re.compile(r" at line \d+ column \d+")
+
+
+def _fit_to_show(reason: str, request: BaseModel) -> str:
+    """What was wrong with a reply, as people may read it: without what only the reply says of figures and markup."""
+    said = _PLACE_IN_TEXT.sub("", reason)
+    fault = fault_of(said, (request.model_dump_json(),), naming=True)
+    return said if fault is None else "the reply does not keep to what was asked for"
 
 
 _MOST_FAULTS = 3

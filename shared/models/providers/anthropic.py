@@ -88,7 +88,10 @@ class AnthropicChat:
 def _text(blocks: list[dict[str, Any]], calls: list[dict[str, Any]]) -> str:
     """The reply as JSON text: the tool's input, else what was written."""
     if calls:
-        return _json(calls[0].get("input"))
+        try:
+            return _json(calls[0].get("input"))
+        except RecursionError as error:
+            raise ReplyBroken("the reply is nested too deep") from error
     texts = (block.get("text") for block in blocks if block.get("type") == "text")
     return "".join(text for text in texts if isinstance(text, str))
 

@@ -32,6 +32,9 @@ HINTS: Mapping[str, tuple[str, ...]] = {
 }
 """The words by which a server says which of the parameters it does not take."""
 
+MOST_CHARGED = 1000
+"""Dollars that one call can have cost; what is said to be more is no charge, and the call is settled at its worst."""
+
 OPTIONAL = ("provider", "response_format", "reasoning_effort", "chat_template_kwargs", "temperature", "max_tokens")
 
 
@@ -158,7 +161,7 @@ def read_usage(usage: object) -> Spent | None:
 def _dollars(cost: object) -> Decimal | None:
     if isinstance(cost, bool) or not isinstance(cost, int | Decimal):
         return None
-    return Decimal(cost) if Decimal(cost).is_finite() and cost >= 0 else None
+    return Decimal(cost) if Decimal(cost).is_finite() and 0 <= cost <= MOST_CHARGED else None
 
 
 def _status(error: Mapping[str, Any]) -> int:

@@ -36,6 +36,14 @@ def _injecting() -> Reply:
     return right({"chosen": "a", "sure": "yes", "why": orders})
 
 
+def _deep(levels: int) -> Any:
+    """Lists in lists: deep enough for a reader that calls itself."""
+    made: Any = []
+    for _ in range(levels):
+        made = [made]
+    return {"chosen": made}
+
+
 CASES: dict[str, Any] = {
     "a right answer": lambda: Case(in_turn(GOOD), "a", 1),
     "an id that was not offered, then a right one": lambda: Case(in_turn(WRONG, GOOD), "a", 2),
@@ -75,6 +83,13 @@ CASES: dict[str, Any] = {
         in_turn(Reply(GOOD.text, cut=20)), ModelUnavailable, 4, "broke the connection off"
     ),
     "a reply with orders in it": lambda: Case(in_turn(_injecting()), "a", 1),
+    "an id with a figure and markup in it, twice": lambda: Case(
+        in_turn(right({"chosen": "<b>9,123,456", "sure": "yes", "why": ""})),
+        ReplyInvalid,
+        2,
+        "does not keep to what",
+    ),
+    "a reply nested too deep": lambda: Case(in_turn(right(_deep(900))), ReplyInvalid, 2, ""),
     "5 MB": lambda: Case(in_turn(Reply("x" * 5_000_000)), ReplyInvalid, 2, f"more than {LARGEST_REPLY // 1024} KB"),
     "5 MB, then a right answer": lambda: Case(in_turn(Reply("x" * 5_000_000), GOOD), "a", 2),
     "no UTF-8": lambda: Case(in_turn(Reply(raw=b'{"message": "\xff\xfe"}')), ReplyInvalid, 2, "not UTF-8"),
