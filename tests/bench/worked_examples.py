@@ -48,6 +48,11 @@ class Measured:
         return self.answer.usage.usd
 
 
+def figures(answer: Answer) -> int:
+    """How many published figures the answer has a receipt of, by itself or in a row."""
+    return sum(1 for _ in answer.figures())
+
+
 async def measured(app: Application, question: str, sources: tuple[str, ...], rounds: int) -> Measured:
     """Medians over ``rounds`` after one that warms up."""
     walls, processors, stages = [], [], defaultdict[str, list[float]](list)
@@ -77,7 +82,7 @@ def table(questions: Sequence[str], found: Sequence[Measured]) -> str:
         f"{one.answer.usage.model_calls} calls"
         for one in found
     ]
-    kinds = [f"{one.answer.status.value}, {len(one.answer.receipts)} receipts" for one in found]
+    kinds = [f"{one.answer.status.value}, {figures(one.answer)} figures receipted" for one in found]
     return "\n".join([*lines, f"| total | {' | '.join(totals)} |", f"| answer | {' | '.join(kinds)} |"])
 
 
@@ -94,7 +99,8 @@ async def report(rounds: int) -> None:
                 requests = sum(stage.requests for stage in one.answer.usage.stages)
                 print(
                     f"{one.wall * 1000:7.0f} ms  {one.cpu * 1000:7.0f} ms CPU  {requests:3} requests  "
-                    f"{len(one.answer.receipts):5} receipts  {question}"
+                    f"{figures(one.answer):5} figures receipted  {len(one.answer.to_json(indent=None)):9,} bytes  "
+                    f"{question}"
                 )
 
 

@@ -70,7 +70,7 @@ async def test_with_a_competent_model_plain_and_harder_wordings_are_answered_rig
     types: set[str] = set()
     for wording, answer, readers in await asked(tmp_path, "openai", chosen):
         assert not faults(wording, answer), wording.question
-        sources |= {receipt["source"] for receipt in answer["receipts"]}
+        sources |= {receipt["source"] for receipt in (*answer["receipts"], *answer["shared_receipts"])}
         types.add(answer["reading"]["type"])
         differ = len(wording.replies) > 1
         assert readers == (set(PANEL) if differ else set(PANEL[:2])), wording.question

@@ -61,7 +61,7 @@ def lasting(answer: Answer) -> str:
     made: dict[str, Any] = json.loads(answer.to_json())
     for key in OF_A_RUN:
         del made[key]
-    for receipt in made["receipts"]:
+    for receipt in (*made["receipts"], *made["shared_receipts"]):
         del receipt["retrieved_at"]
     return json.dumps(made, indent=1, ensure_ascii=False)
 

@@ -17,13 +17,14 @@ from functions.local.settings import Settings
 from functions.local.wiring import Application, open_application
 from functions.present.evidence import MOST_SINGLE
 from plugins.uscensus.snapshot.responder import CensusResponder
-from shared.query.annotated import AnnotatedQuery, Annotation, Presented
+from shared.query.annotated import AnnotatedQuery, Annotation, Presented, Spilled
 from shared.query.answer import Answer, AnswerStatus
 from shared.query.evidence import Claim, Computation, Operation, Receipt
 from shared.query.shared_receipts import SharedReceipt
 from shared.runtime.ending import final_answer
 from shared.runtime.errors import ObjectDamaged
 from shared.runtime.http import HttpRequest
+from shared.runtime.spill import LIMIT
 
 ALL_COUNTIES = "correlation between poverty rate and median household income across US counties"
 MANY_CLAIMS = "Which US counties have a median household income above $90,000?"
@@ -67,6 +68,20 @@ async def test_a_correlation_over_all_counties_carries_two_receipts_with_a_row_f
     found = {made.operation: made.value for made in answer.computations}
     assert found[Operation.PEARSON] == arithmetic.pearson(*zip(*pairs, strict=True))
     assert found[Operation.COUNT] == len(pairs)
+
+
+async def test_what_is_stored_of_a_run_over_all_counties_fits_into_documents(app: Application) -> None:
+    answer = await app.ask(ALL_COUNTIES)
+    run = await app.store.get(answer.run_id)
+    assert run.answer is None
+    assert run.answer_blob is not None
+    kept = await app.store.annotations(answer.run_id)
+    assert {one.payload.of for one in kept if isinstance(one.payload, Spilled)} == {
+        "executed",
+        "combined",
+        "presented",
+    }
+    assert all(len(one.model_dump_json().encode()) <= LIMIT for one in kept)
 
 
 async def test_a_claim_of_one_of_many_members_leads_to_the_exact_request_and_row(app: Application) -> None:
