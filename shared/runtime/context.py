@@ -171,7 +171,7 @@ _PLACE_IN_TEXT = re.compile(r" at line \d+ column \d+")
 
 
 def _fit_to_show(reason: str, request: BaseModel) -> str:
-    """What was wrong with a reply, as people may read it: without what only the reply says of figures and markup."""
+    """What was wrong with a reply, as people may read it: without figures and markup that only the reply has."""
     said = _PLACE_IN_TEXT.sub("", reason)
     fault = fault_of(said, (request.model_dump_json(),), naming=True)
     return said if fault is None else "the reply does not keep to what was asked for"

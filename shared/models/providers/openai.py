@@ -33,7 +33,7 @@ HINTS: Mapping[str, tuple[str, ...]] = {
 """The words by which a server says which of the parameters it does not take."""
 
 MOST_CHARGED = 1000
-"""Dollars that one call can have cost; what is said to be more is no charge, and the call is settled at its worst."""
+"""Dollars that one call can have cost; what is said to be more is no charge, and the worst is settled for."""
 
 OPTIONAL = ("provider", "response_format", "reasoning_effort", "chat_template_kwargs", "temperature", "max_tokens")
 
