@@ -32,7 +32,9 @@ ANNOTATIONS: dict[str, str] = {
 _INCOME = {"2499": "2,500-", "250001": "250,000+"}
 _RENT = {"99": "100-", "2001": "2,000+", "3501": "3,500+"}
 _WORTH = {"9999": "10,000-", "1000001": "1,000,000+", "2000001": "2,000,000+"}
-_BUILT = {"0": "1939-", "18": "2005+"}
+_BUILT = {"0": "1939-", "18": "2014+"}
+_LATEST = "the latest, open-ended class of years (“2014+” in the vintage 2020)"
+"""Which years the last class begins with changes with the vintage; its number does not."""
 OPEN_ENDED: dict[str, dict[str, str]] = {
     "B19013_001E": _INCOME,
     "B19113_001E": _INCOME,
@@ -89,7 +91,10 @@ def marker(value: Decimal) -> str | None:
 
 def open_ended(variable: str, cell: str) -> str | None:
     """What a number that stands for an open-ended interval says, or ``None`` for a median."""
-    return annotation(OPEN_ENDED.get(variable, {}).get(cell.strip().removesuffix(".0")))
+    published = OPEN_ENDED.get(variable, {}).get(cell.strip().removesuffix(".0"))
+    if published == _BUILT["18"]:
+        return f"the median lies in {_LATEST} and is published as that only"
+    return annotation(published)
 
 
 def annotation(text: str | None) -> str | None:

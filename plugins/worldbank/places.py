@@ -27,6 +27,9 @@ INCOME_LEVELS = {
 MOST_LISTED = 60
 """Populations up to this size are asked for by code; larger ones are picked out of ``all``."""
 
+_PARTS_OF_FRANCE = frozenset({"GLP", "GUF", "MTQ", "MYT", "REU"})
+"""Overseas departments with an ISO code of their own."""
+
 
 async def resolve_entity(mention: EntityMention, client: WorldBankClient) -> EntityResolved | Unanswerable:
     """The entity with the World Bank's own code, or why it publishes nothing for the place.
@@ -49,7 +52,8 @@ async def resolve_entity(mention: EntityMention, client: WorldBankClient) -> Ent
     except WorldBankRejects:
         if entity.kind is PlaceKind.COUNTRY_GROUP:
             return await _as_members(entity, client)
-        return _not_covered(f"no figures for {entity.name}: its list of countries has no entity {code}")
+        part = "; it is a part of France, which has one" if code in _PARTS_OF_FRANCE else ""
+        return _not_covered(f"no figures for {entity.name}: its list of countries has no entity {code}{part}")
     return EntityResolved(entity=_with_codes(entity, listed))
 
 
@@ -68,6 +72,7 @@ async def _as_members(group: Entity, client: WorldBankClient) -> EntityResolved 
         member_of=group.name,
         as_of=group_as_of(group),
         sum_of_members=True,
+        sums_series=True,
     )
 
 

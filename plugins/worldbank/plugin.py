@@ -20,7 +20,7 @@ from plugins.worldbank.answers import (
 from plugins.worldbank.asking import Asking
 from plugins.worldbank.client import WorldBankClient
 from plugins.worldbank.exchange import answer_rate, is_rate, of_many_currencies, rate_of
-from plugins.worldbank.groups import answer_members
+from plugins.worldbank.groups import answer_members, answer_members_series
 from plugins.worldbank.measures import measure_of, meets_unit
 from plugins.worldbank.partition_table import Partition
 from plugins.worldbank.partitions import asks_for_shares, incomplete_of, partition_by_key, partitions_of
@@ -43,6 +43,8 @@ ANSWERS: dict[SlotKind, Answer] = {
     SlotKind.POPULATION: answer_population,
     SlotKind.CATEGORIES: answer_categories,
 }
+SUMMED: dict[SlotKind, Answer] = {SlotKind.VALUE: answer_members, SlotKind.SERIES: answer_members_series}
+"""What is answered of a group that has no figure of its own."""
 MOST_PERCENT = 1000
 """A bare threshold above this is no percentage."""
 
@@ -112,7 +114,10 @@ class WorldBankPlugin:
     async def bind(
         self, slot: Slot, selected: Selected, resolved: EntityResolved, *, context: RunContext
     ) -> list[Bound] | Unanswerable:
-        """One binding a meaning; meanings whose unit a threshold cannot be held against are left out."""
+        """The bindings of each meaning in order; those whose unit a threshold cannot be held against are left out.
+
+        A meaning's further documents are the same quantity: they are asked where its first has been withdrawn.
+        """
         if slot.kind in country_record.KINDS:
             bound_fact = country_record.bind(slot, selected, source=self.name, version=self.version)
             return bound_fact if isinstance(bound_fact, Unanswerable) else [bound_fact]
@@ -126,13 +131,12 @@ class WorldBankPlugin:
                 measure=measure,
                 plugin=self.name,
                 plugin_version=self.version,
-                locator={"indicator": meaning.variable},
+                locator={"indicator": document.variable},
                 rate=rate_of(slot, resolved, measure, source=self.name),
             )
             for meaning in selected.meanings
-            if _comparable(
-                slot, measure := measure_of(meaning.documents[0], source=self.name, meaning=meaning.label)
-            )
+            for document in _of_one_unit(meaning.documents)
+            if _comparable(slot, measure := measure_of(document, source=self.name, meaning=meaning.label))
         ]
         if bound:
             return bound
@@ -176,7 +180,8 @@ class WorldBankPlugin:
                 status=FailureStatus.INFEASIBLE,
                 reason="the World Bank's figures are of calendar years; a fiscal year was asked for",
             )
-        answer = answer_members if planned.resolved.sum_of_members else ANSWERS.get(planned.slot.kind)
+        summed = SUMMED if planned.resolved.sum_of_members else ANSWERS
+        answer = summed.get(planned.slot.kind)
         if answer is None:
             return Unanswerable(
                 status=FailureStatus.NOT_COVERED,
@@ -193,6 +198,10 @@ def _meaning(document: TableDocument, label: str, rank: int, others: tuple[Table
     return Meaning(
         id=document.variable, label=label, variable=document.variable, rank=rank, documents=(document, *others)
     )
+
+
+def _of_one_unit(documents: Sequence[TableDocument]) -> list[TableDocument]:
+    return [one for one in documents if one.terms.get("unit") == documents[0].terms.get("unit")]
 
 
 def _choose_partition(

@@ -161,7 +161,7 @@ async def test_an_annotation_that_replaces_the_estimate_is_a_reason(annotation: 
     ("variable", "cell", "told"),
     [
         ("B25035_001E", "0", "1939-"),
-        ("B25035_001E", "18", "2005+"),
+        ("B25035_001E", "18", "“2014+” in the vintage 2020"),
         ("B25064_001E", "3501", "3,500+"),
         ("B19013_001E", "250001", "250,000+"),
         ("B19013_001E", "2499.0", "2,500-"),

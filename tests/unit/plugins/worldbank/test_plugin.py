@@ -17,7 +17,7 @@ from plugins.worldbank.plugin import WorldBankPlugin
 from plugins.worldbank.snapshot.responder import WorldBankResponder
 from shared.adapters.snapshot_transport import SnapshotTransport
 from shared.models.builtin import BuiltinJudge
-from shared.query.annotated import AskOptions, Bound, EntityResolved, Executed, PlannedRequest, Selected
+from shared.query.annotated import AskOptions, Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
 from shared.query.discovery import TableDocument
 from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
 from shared.query.identifiers import SlotId
@@ -360,6 +360,45 @@ async def test_a_stale_table_is_told_apart_from_empty_data(context: RunContext) 
     assert isinstance(why, Unanswerable)
     assert why.status is FailureStatus.NOT_FOUND
     assert "out of date" in why.reason
+
+
+async def test_the_next_table_of_a_quantity_is_asked_where_the_first_was_withdrawn(context: RunContext) -> None:
+    known = documents()["SP.POP.TOTL"]
+    stale = known.model_copy(update={"variable": "SP.POP.0004.FE.IN", "title": "Population, withdrawn"})
+    asked = slot("population", entity=place("IND"))
+    meaning = Meaning(
+        id="population", label="population", variable=stale.variable, rank=0, documents=(stale, known)
+    )
+    selected = Selected(meanings=(meaning,))
+    resolved = await PLUGIN.resolve(asked, selected, question="", context=context)
+    assert isinstance(resolved, EntityResolved)
+    bound = await PLUGIN.bind(asked, selected, resolved, context=context)
+    assert isinstance(bound, list)
+    assert [one.locator["indicator"] for one in bound] == ["SP.POP.0004.FE.IN", "SP.POP.TOTL"]
+    assert {one.meaning for one in bound} == {"population"}
+    first, second = [
+        await PLUGIN.execute(PlannedRequest(order=n, bound=one, resolved=resolved, slot=asked), context=context)
+        for n, one in enumerate(bound)
+    ]
+    assert isinstance(first, Unanswerable)
+    assert "[SP.POP.0004.FE.IN] is out of date" in first.reason
+    assert isinstance(second, Executed)
+    assert second.measure.variable == "SP.POP.TOTL"
+
+
+async def test_another_unit_is_no_next_table_of_a_quantity(context: RunContext) -> None:
+    share = documents()["SP.URB.TOTL.IN.ZS"]
+    meaning = Meaning(
+        id="urban", label="urban", variable="SP.URB.TOTL", rank=0, documents=(documents()["SP.URB.TOTL"], share)
+    )
+    bound = await PLUGIN.bind(
+        slot("urban population", entity=place("IND")),
+        Selected(meanings=(meaning,)),
+        EntityResolved(entity=place("IND").entity),
+        context=context,
+    )
+    assert isinstance(bound, list)
+    assert [one.locator["indicator"] for one in bound] == ["SP.URB.TOTL"]
 
 
 async def test_the_callers_own_choice_is_kept(context: RunContext) -> None:
