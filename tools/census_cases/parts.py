@@ -9,6 +9,8 @@ from census_cases.published import Case, Cases, Figures, Published, claim, ranke
 DECLINED = ["unanswered", "refused"]
 MARKERS = ["-666666666", "-888888888", "-999999999", "-555555555", "-222222222", "-333333333"]
 MEN, WOMEN, ALL = "B01001_002E", "B01001_026E", "B01001_001E"
+NO_STATES = frozenset({3, 7, 14, 43, 52})
+"""Numbers that are no state's."""
 RESIDENTS = "POPESTIMATE"
 
 
@@ -178,6 +180,50 @@ def schooling(cases: Cases, data: Published) -> None:
         )
 
 
+def learned(cases: Cases, data: Published) -> None:
+    """Counts of adults by education, and children in poverty by the small area estimates."""
+    for question, fips, code, level, variable in (
+        ("How many adults in Texas have a bachelor's degree or higher?", "48", "48000", 3, "B16010_041E"),
+        ("How many college graduates are there in Ohio?", "39", "39000", 3, "B16010_041E"),
+        (
+            "number of adults without a high school diploma in Cook County, Illinois",
+            "17031",
+            "17031",
+            0,
+            "B16010_002E",
+        ),
+    ):
+        figure = claim(fips, 2019, data.schooled(code)[level], "people", variable)
+        cases.add("adults", question, type="value", claims=[figure])
+    graduates = {
+        f"{state:02}": data.schooled(f"{state:02}000")[3] for state in range(1, 57) if state not in NO_STATES
+    }
+    cases.add(
+        "adults",
+        "Which states have the most adults with a bachelor's degree or higher?",
+        type="ranking",
+        entities_in_order=ranked(graduates, 5),
+    )
+    for question, fips, column, unit, variable in (
+        (
+            "How many children in poverty were there in California in 2019 according to the Census Bureau?",
+            "06",
+            "POV017_2019",
+            "people",
+            "SAEPOV0_17_PT",
+        ),
+        (
+            "poverty rate of school-age children in Harris County, Texas according to SAIPE",
+            "48201",
+            "PCTPOV517_2019",
+            "%",
+            "SAEPOVRT5_17R_PT",
+        ),
+    ):
+        figure = claim(fips, 2019, data.modelled(column)[fips], unit, variable)
+        cases.add("modelled", question, source=False, type="value", claims=[figure])
+
+
 def lists(cases: Cases, data: Published) -> None:
     """Lists of areas, each of them whole."""
     counties = data.in_2023("POPULATION SIZE")
@@ -251,4 +297,4 @@ def estimates(cases: Cases, data: Published) -> None:
         )
 
 
-SUBJECTS = (sexes, civilians, recorded, shares, schooling, lists, estimates)
+SUBJECTS = (sexes, civilians, recorded, shares, schooling, learned, lists, estimates)
