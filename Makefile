@@ -23,7 +23,7 @@ export Q
 ARGS ?=
 N ?= 500
 
-.PHONY: help setup ask serve up index test lint bench bench-finder bench-models bench-runtime bench-scaling faults local-model lock clean
+.PHONY: help setup ask serve up index test lint bench bench-finder bench-models bench-runtime bench-scaling faults hostile local-model lock clean
 
 help: ## list the targets
 	@echo 'NeuralKG: ask a question in plain words, get an answer whose every number points at its source.'
@@ -73,6 +73,9 @@ bench-models: $(DEVELOPMENT) ## measure what is added to the language models' ow
 
 faults: $(DEVELOPMENT) ## ask N questions while processes are killed and messages doubled: N=500
 	@$(BIN)/python -m tests.faults $(N) $(ARGS)
+
+hostile: $(DEVELOPMENT) ## ask N questions of language models that mean harm: N=500
+	@$(BIN)/python -m tests.hostile $(N) $(ARGS)
 
 bench-runtime: $(RIVALS) ## measure a run's own cost beside LangGraph and DBOS: ARGS="--rounds 40"
 	@$(BIN)/python -m tests.bench.bench_runtime $(ARGS)

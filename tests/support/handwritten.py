@@ -212,10 +212,105 @@ def _on(card: Mapping[str, Any]) -> Iterable[str]:
     yield from (card["title"], *card.get("asks", ()))
 
 
+LISTS: Mapping[str, tuple[str, ...]] = {
+    "asean": (
+        "Brunei", "Cambodia", "Indonesia", "Laos", "Malaysia", "Myanmar", "Philippines", "Singapore", "Thailand",
+        "Timor-Leste", "Vietnam",
+    ),
+    "mercosur": ("Argentina", "Bolivia", "Brazil", "Paraguay", "Uruguay"),
+    "visegrad": ("Czechia", "Hungary", "Poland", "Slovakia"),
+    "maghreb": ("Algeria", "Libya", "Mauritania", "Morocco", "Tunisia"),
+}  # fmt: skip
+"""Who belongs to groups that no source lists, by a word of their names."""
+
+
+def list_members(data: Mapping[str, Any]) -> Any:
+    """The members of a group that stands in the list here; of others nobody has heard."""
+    group = data["group"].casefold()
+    members = next((named for word, named in LISTS.items() if word in group), ())
+    kind = "country" if members else data["kinds"][0]
+    return {"kind": kind, "members": members, "why": "as everybody draws it"}
+
+
+def choose_dimension(data: Mapping[str, Any]) -> Any:
+    """The dimension of the name that was said, or of another word for it."""
+    same = {"gender": "sex", "age group": "age", "ages": "age", "ethnicity": "race", "schooling": "education"}
+    named = data["named"].casefold()
+    wanted = _words(same.get(named, named))
+    found = [
+        one["id"] for one in data["options"] if wanted & _words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", one["id"]))
+    ]
+    return {"dimension": found[0] if found else "none", "why": "by its name"}
+
+
+def choose_fact(data: Mapping[str, Any]) -> Any:
+    """The fact whose words are those that were said."""
+    asked = _words(data["asked"])
+    said = {one["id"]: (one["label"], *one.get("words", ())) for one in data["facts"]}
+    found = [name for name, words in said.items() if any(_words(text) & asked for text in words)]
+    return {"fact": found[0] if len(found) == 1 else "none", "why": "by its words"}
+
+
+def choose_denotation(data: Mapping[str, Any]) -> Any:
+    """Every candidate, where the question does not say the kind of one."""
+    asked = _words(data["question"])
+    said = [one["id"] for one in data["candidates"] if _words(one["kind"]) <= asked]
+    return {"meant": said if len(said) == 1 else [one["id"] for one in data["candidates"]], "why": "by its kind"}
+
+
+def accept_semantics(data: Mapping[str, Any]) -> Any:
+    """What was chosen for the words was chosen by their meaning, by this same reader."""
+    return {"verdicts": {one["id"]: "yes" for one in data["measures"]}, "why": "each is what was asked for"}
+
+
+_AGES = re.compile(r"^(\d+)(?:-(\d+)|(\+))?$")
+
+
+def choose_parts(data: Mapping[str, Any]) -> Any:
+    """An unbroken chain of age groups, the finest ones; else every value, a group across the others left out."""
+    ages = {one["id"]: _AGES.match(one.get("value", "")) for one in data["candidates"]}
+    if all(ages.values()):
+        spans = {name: (int(found[1]), _oldest(found)) for name, found in ages.items() if found}
+        parts, youngest = [], 0
+        while next_ones := [name for name, (first, last) in spans.items() if first == youngest and last >= first]:
+            parts.append(min(next_ones, key=lambda name: spans[name][1]))
+            youngest = spans[parts[-1]][1] + 1
+    else:
+        parts = [one["id"] for one in data["candidates"] if "hispanic" not in one.get("value", "").casefold()]
+    return {"total": data["totals"][0]["id"], "parts": parts if len(parts) > 1 else [], "why": "without overlap"}
+
+
+def _oldest(found: re.Match[str]) -> int:
+    return 10**6 if found[3] else int(found[2] or found[1])
+
+
+_LAST = re.compile(r"^(?P<said>[^.]+(?:\.\d[^.]*)*), according to (?P<whom>[^,.]+)\.$")
+
+
+def word_answer(data: Mapping[str, Any]) -> Any:
+    """The program's own sentence with its publisher said first; of several sentences, the same again."""
+    claims = [claim["id"] for claim in data["claims"]]
+    found = _LAST.match(data["plain"])
+    text = f"According to {found['whom']}, {_begun(found['said'])}." if found else data["plain"]
+    return {"text": text, "claims": claims}
+
+
+def _begun(sentence: str) -> str:
+    article = sentence.startswith("The ")
+    return sentence[0].lower() + sentence[1:] if article else sentence
+
+
 JUDGED: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "select_source_documents": choose_documents,
     "comparable_figures": compare_figures,
     "quantity_adds_up": adds_up,
     "choose_place": choose_place,
     "rerank_tables": rank_tables,
+    "list_members": list_members,
+    "datacommons_choose_dimension": choose_dimension,
+    "datacommons_choose_parts": choose_parts,
+    "choose_fact": choose_fact,
+    "choose_denotation": choose_denotation,
+    "accept_semantics": accept_semantics,
+    "word_answer": word_answer,
 }
