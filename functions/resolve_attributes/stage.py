@@ -1,11 +1,16 @@
 """The resolve_attributes stage: make each chosen document and resolved entity into something to request.
 
-A group that a source has no figure for is asked for by its members, and only for quantities that add up: of a
-rate, no figure of the group can be had this way, and the reader is told what can.
+What is bound is what its source chose; a measure in other words than the asker's is held against its definition
+once more, and one that is another quantity is left. A group that a source has no figure for is asked for by its
+members, and only for quantities that add up: of a rate, no figure of the group can be had this way, and the reader
+is told what can.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from functions.resolve_attributes.semantics import Found, Semantics
 from plugins.base import Registry, SourcePlugin
 from shared.query.annotated import AnnotatedQuery, Annotation, Bound, EntityResolved, Selected
 from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
@@ -17,31 +22,59 @@ from shared.runtime.context import RunContext
 async def resolve_attributes(query: AnnotatedQuery, context: RunContext, *, registry: Registry) -> list[Annotation]:
     """Write one binding for each meaning and entity of each slot and source."""
     writer = Writer(query, "resolve_attributes")
+    tried = [
+        _Tried(slot, plugin, selected, which, entity, await plugin.bind(slot, selected, entity, context=context))
+        for slot in query.slots()
+        for annotation, selected in query.of(Selected, slot=slot.id)
+        if (plugin := registry.get(annotation.source or "")) is not None
+        for which, (_, entity) in enumerate(query.of(EntityResolved, slot=slot.id, source=plugin.name))
+    ]
+    found = [Found(one.slot, one.selected, one.bound) for one in tried if not isinstance(one.bound, Unanswerable)]
+    semantics = await Semantics.judged(found, question=query.question, context=context)
     written: list[Annotation] = []
-    for slot in query.slots():
-        for annotation, selected in query.of(Selected, slot=slot.id):
-            plugin = registry.get(annotation.source or "")
-            if plugin is None:
-                continue
-            resolved = [p for _, p in query.of(EntityResolved, slot=slot.id, source=plugin.name)]
-            n = 0
-            for which, entity in enumerate(resolved):
-                bound = await plugin.bind(slot, selected, entity, context=context)
-                left_out: list[str] = []
-                if not isinstance(bound, Unanswerable) and entity.sum_of_members:
-                    bound, left_out = _adding_up(slot, bound, entity, plugin)
-                if isinstance(bound, Unanswerable):
-                    written.append(writer.fail(bound, slot=slot.id, source=plugin.name, n=1000 + which))
-                    continue
-                if left_out and entity.entity is not None:
-                    text = f"no sum of the members of {entity.entity.name} gives its {'; '.join(left_out)}"
-                    written.append(
-                        writer.note(DisclosureKind.MEANING, text, slot=slot.id, source=plugin.name, n=2000 + which)
-                    )
-                for binding in bound:
-                    labelled = _labelled(binding, entity) if len(resolved) > 1 else binding
-                    written.append(writer.write(labelled, slot=slot.id, source=plugin.name, n=n))
-                    n += 1
+    for one in tried:
+        written += _written(writer, one, semantics, after=written, context=context)
+    return written
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """What a source has bound of a slot for the entity of this number."""
+
+    slot: Slot
+    plugin: SourcePlugin
+    selected: Selected
+    which: int
+    entity: EntityResolved
+    bound: list[Bound] | Unanswerable
+
+
+def _written(
+    writer: Writer, one: _Tried, semantics: Semantics, *, after: list[Annotation], context: RunContext
+) -> list[Annotation]:
+    slot, plugin, entity, bound = one.slot, one.plugin, one.entity, one.bound
+    written: list[Annotation] = []
+    rejected: list[str] = []
+    if not isinstance(bound, Unanswerable):
+        bound, rejected = semantics.sifted(slot, bound)
+    for n, text in enumerate(rejected):
+        context.say(text)
+        number = 2500 + 10 * one.which + n
+        written.append(writer.note(DisclosureKind.MEANING, text, slot=slot.id, source=plugin.name, n=number))
+    left_out: list[str] = []
+    if not isinstance(bound, Unanswerable) and entity.sum_of_members:
+        bound, left_out = _adding_up(slot, bound, entity, plugin)
+    if isinstance(bound, Unanswerable):
+        return [*written, writer.fail(bound, slot=slot.id, source=plugin.name, n=1000 + one.which)]
+    if left_out and entity.entity is not None:
+        text = f"no sum of the members of {entity.entity.name} gives its {'; '.join(left_out)}"
+        number = 2000 + one.which
+        written.append(writer.note(DisclosureKind.MEANING, text, slot=slot.id, source=plugin.name, n=number))
+    several = len(writer.query.of(EntityResolved, slot=slot.id, source=plugin.name)) > 1
+    here = [a for a in after if (a.slot, a.source) == (slot.id, plugin.name) and isinstance(a.payload, Bound)]
+    for n, binding in enumerate(bound, start=len(here)):
+        labelled = _labelled(binding, entity) if several else binding
+        written.append(writer.write(labelled, slot=slot.id, source=plugin.name, n=n))
     return written
 
 
@@ -55,7 +88,8 @@ def _adding_up(
     group = resolved.entity.name if resolved.entity else "the group"
     what = slot.measure.text if slot.measure else slot.describes
     each = f"“{what} of the countries in {group}” gives it for each of the {len(resolved.members)} members"
-    if slot.kind is not SlotKind.VALUE:
+    course = slot.kind is SlotKind.SERIES and resolved.sums_series
+    if slot.kind is not SlotKind.VALUE and not course:
         form = {SlotKind.SERIES: "series", SlotKind.CATEGORIES: "parts"}.get(slot.kind, slot.kind.value)
         return _without(
             f"{plugin.publisher.name} publishes no {form} of {what} for {group} as a group",

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from typing import ClassVar
 
+from functions.hosting.task_table import builtin_rules
 from plugins.base import Publisher
+from shared.models.builtin import BuiltinJudge
 from shared.query.annotated import (
     AnnotatedQuery,
     Annotation,
@@ -150,14 +152,14 @@ class _Unused:
 
 
 def context(finder: ScriptedFinder | None = None, options: AskOptions | None = None) -> RunContext:
-    """A context whose ports fail the test when a stage uses one that it should not."""
+    """A context whose ports fail the test when a stage uses one that it should not; the built-in judge judges."""
     return RunContext(
         options=options or AskOptions(),
         deadline=Deadline.after(10),
         transport=_Unused(),
         finder=finder or _Unused(),
         embedder=_Unused(),
-        judges=(),
+        judges=(BuiltinJudge(builtin_rules()),),
         panel=(),
         say=lambda text: None,
     )

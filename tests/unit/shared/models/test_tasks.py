@@ -26,6 +26,7 @@ from functions.combine.tasks import (
 )
 from functions.discover.publishers import RESOLVE_PUBLISHERS, PublisherOffered, PublishersRequest
 from functions.present.word_task import WORD_ANSWER, WordAnswerRequest, WordingClaim
+from functions.resolve_attributes.semantics_task import ACCEPT_SEMANTICS, MeasureChosen, SemanticsRequest
 from functions.resolve_entities.denotation_task import CHOOSE_DENOTATION, DenotationCandidate, DenotationRequest
 from functions.resolve_entities.list_task import LIST_MEMBERS, ListRequest
 from functions.understand.task import UNDERSTAND, UnderstandRequest
@@ -163,6 +164,22 @@ CASES = {
             {"place": "geoId/2567000", "why": ""},
             lambda reply: reply.place,
             "geoId/1772000",
+        ),
+        Case(
+            ACCEPT_SEMANTICS,
+            SemanticsRequest(
+                question="How big is the economy of India?",
+                measures=(
+                    MeasureChosen(
+                        id="measure:1", asked="size of the economy", name="GDP (current US$)", definition="...",
+                        unit="US$",
+                    ),
+                ),
+            ),
+            {"verdicts": {"measure:1": "yes"}, "why": ""},
+            {"verdicts": {"measure:2": "yes"}, "why": ""},
+            lambda reply: reply.verdicts,
+            {"measure:1": "yes"},
         ),
         Case(
             CHOOSE_DIMENSION,
