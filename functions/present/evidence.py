@@ -129,8 +129,9 @@ def _shared(served: Served, cells: Sequence[Cell]) -> SharedReceipt:
 
 def with_totals(view: View, computations: Sequence[Computation]) -> list[Computation]:
     """The computations, each after the totals and conversions that it was made from."""
-    computed = [one.added_up or one.converted for one in view.material.everything()]
-    totals = {one.id: one for one in computed if one is not None}
+    served = list(view.material.everything())
+    totals = {total.id: total for one in served for total in one.added_up}
+    totals |= {one.converted.id: one.converted for one in served if one.converted is not None}
     found: dict[str, Computation] = {}
     for made in computations:
         for cited in made.inputs:

@@ -56,7 +56,7 @@ async def answer_value(asking: Asking) -> Executed | Unanswerable:
     if entity.kind is PlaceKind.COUNTRY_GROUP:
         notes += [own_group(entity, chosen), *await other_extent(asking, entity)]
         notes += await thin_year(asking, entity, chosen)
-    return _executed(asking, found, [_observation(entity, chosen)], notes, page_of=[entity])
+    return executed_of(asking, found, [observation_of(entity, chosen)], notes, page_of=[entity])
 
 
 async def answer_series(asking: Asking) -> Executed | Unanswerable:
@@ -71,8 +71,8 @@ async def answer_series(asking: Asking) -> Executed | Unanswerable:
     notes = recorded_limits(found, asking.period)
     if entity.kind is PlaceKind.COUNTRY_GROUP:
         notes += [own_group(entity, cells[-1]), *await other_extent(asking, entity)]
-    observations = [_observation(entity, cell) for cell in cells]
-    return _executed(
+    observations = [observation_of(entity, cell) for cell in cells]
+    return executed_of(
         asking, found, observations, notes, page_of=[entity], incomplete=[str(year) for year in lacking]
     )
 
@@ -103,7 +103,7 @@ async def answer_population(asking: Asking, *, year_of: YearOf = population_year
         newest = found.newest(code)
         if cell is None and newest is not None:
             others.append(f"{entity.name} ({newest.year})")
-        observations.append(_observation(entity, cell) if cell else _missing(entity, year, newest))
+        observations.append(observation_of(entity, cell) if cell else _missing(entity, year, newest))
     unlisted = [entity for entity in resolved.members if "wb" not in entity.keys]
     notes = [*recorded_limits(found, asking.period), *year_chosen(asking, year, coverage, len(asked))]
     if others:
@@ -123,7 +123,7 @@ async def answer_population(asking: Asking, *, year_of: YearOf = population_year
             )
         )
     lacking = [entity.name for entity in unlisted if entity.keys.get("iso3") in COUNTRIES_UNLISTED]
-    executed = _executed(asking, found, observations, notes, page_of=[], incomplete=lacking)
+    executed = executed_of(asking, found, observations, notes, page_of=[], incomplete=lacking)
     return executed.model_copy(update={"total": await _of_the_group(asking, year)})
 
 
@@ -145,7 +145,7 @@ async def _of_the_group(asking: Asking, year: int) -> Observation | None:
     except WorldBankRejects:
         return None
     cell = found.newest(code)
-    return None if cell is None or cell.year != year else _observation(group, cell)
+    return None if cell is None or cell.year != year else observation_of(group, cell)
 
 
 async def answer_categories(asking: Asking) -> Executed | Unanswerable:
@@ -176,7 +176,7 @@ async def answer_categories(asking: Asking) -> Executed | Unanswerable:
         *old_figure(asking, entity, Cell(code, entity.name, chosen, None)),
     ]
     cells = [cell(part.indicator) for part in partition.parts]
-    executed = _executed(asking, found.whole, cells, notes, page_of=[entity])
+    executed = executed_of(asking, found.whole, cells, notes, page_of=[entity])
     return executed.model_copy(
         update={
             "categories": tuple(part.name for part in partition.parts),
@@ -226,7 +226,8 @@ async def _population_figures(asking: Asking, codes: Sequence[str]) -> Observati
     return found
 
 
-def _observation(entity: Entity, cell: Cell) -> Observation:
+def observation_of(entity: Entity, cell: Cell) -> Observation:
+    """A row of the publisher as an observation."""
     return Observation(entity=entity, period=Period.year(cell.year), value=cell.value)
 
 
@@ -262,7 +263,7 @@ async def _nothing(asking: Asking, entity: Entity, why: str, found: Observations
     return Unanswerable(status=FailureStatus.NO_DATA, reason=reason)
 
 
-def _executed(
+def executed_of(
     asking: Asking,
     found: Observations,
     observations: Sequence[Observation],
@@ -271,6 +272,7 @@ def _executed(
     page_of: Sequence[Entity],
     incomplete: Sequence[str] = (),
 ) -> Executed:
+    """The observations with their provenance."""
     bound = asking.planned.bound
     return Executed(
         meaning=bound.meaning,

@@ -112,6 +112,8 @@ class EntityResolved(Frozen):
     as_of: str | None = None
     complete: bool = True
     sum_of_members: bool = False
+    sums_series: bool = False
+    """Of such a group the source can give its members' figures over a span, not of one year only."""
     listed: PopulationMention | None = None
 
 

@@ -55,8 +55,8 @@ class Chart(Frozen):
     """A chart. ``related`` charts illustrate rather than answer.
 
     Of kind ``vega-lite`` it is a specification with its data inline, to be drawn by whoever shows the answer. Of
-    kind ``published`` it is drawn by the publisher from its live figures: ``component`` has its element and the link
-    to its page, and ``spec`` is empty. ``evidence`` are the receipts and computations whose figures it shows.
+    kind ``published`` it is drawn by the publisher from its live figures: ``component`` has its element and the
+    link to its page, and ``spec`` is empty. ``evidence`` are the receipts and computations of what it shows.
     """
 
     id: str

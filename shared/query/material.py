@@ -52,10 +52,10 @@ def _unserved(plan: Planned, label: str) -> str:
     return f"{name} of {plan.place}" if plan.place else name
 
 
-def _made(query: AnnotatedQuery, slot: Slot, result: str) -> dict[str, Computation]:
+def _made(query: AnnotatedQuery, slot: Slot, result: str) -> dict[str, tuple[Computation, ...]]:
     """What combine has computed of a slot's figures before anything else, by meaning."""
     return {
-        payload.meaning: payload.computations[0]
+        payload.meaning: payload.computations
         for _, payload in query.of(Combined, slot=slot.id)
         if payload.result == result and payload.computations
     }
@@ -131,7 +131,7 @@ class Material:
             served[slot.id] = tuple(
                 Served.total(slot, executed[meaning], totals[meaning])
                 if meaning in totals
-                else Served.in_dollars(slot, executed[meaning], converted[meaning])
+                else Served.in_dollars(slot, executed[meaning], converted[meaning][0])
                 if meaning in converted
                 else Served(slot, executed[meaning], only=only)
                 for meaning in order

@@ -80,8 +80,9 @@ class Served:
     slot: Slot
     executed: Executed
     members: Executed | None = None
-    """Where ``executed`` holds the total of a group: the figures of its members, as they were returned."""
-    added_up: Computation | None = None
+    """Where ``executed`` holds the totals of a group: the figures of its members, as they were returned."""
+    added_up: tuple[Computation, ...] = ()
+    """The sum behind each observation of ``executed``, where they are totals."""
     amount: Executed | None = None
     """Where ``executed`` holds a converted amount: what was published, in local currency, with its rate."""
     converted: Computation | None = None
@@ -89,13 +90,20 @@ class Served:
     """Whom a filter leaves of the members; observations of others stay where they are and are not told."""
 
     @classmethod
-    def total(cls, slot: Slot, members: Executed, added_up: Computation) -> Served:
-        """A slot filled by the sum of its group's members; raises ``ValueError`` for what is no such sum."""
-        reported = [cell for cell in members.observations if cell.value is not None]
-        if members.sum_of is None or isinstance(added_up.value, bool) or not reported:
-            raise ValueError(f"{added_up.id} is no total of a group's members")
-        cell = Observation(entity=members.sum_of, period=reported[0].period, value=added_up.value)
-        executed = members.model_copy(update={"observations": (cell,), "incomplete": ()})
+    def total(cls, slot: Slot, members: Executed, added_up: tuple[Computation, ...]) -> Served:
+        """A slot filled by the sums of its group's members, one for each of their periods, oldest first.
+
+        Raises ``ValueError`` for what are no such sums.
+        """
+        reported = [cell.period for cell in members.observations if cell.value is not None]
+        periods = sorted(dict.fromkeys(reported), key=lambda period: period.text)
+        if members.sum_of is None or not periods or len(periods) != len(added_up):
+            raise ValueError(f"{', '.join(one.id for one in added_up)}: no totals of a group's members")
+        cells = tuple(
+            Observation(entity=members.sum_of, period=period, value=made.value)
+            for period, made in zip(periods, added_up, strict=True)
+        )
+        executed = members.model_copy(update={"observations": cells, "incomplete": ()})
         return cls(slot, executed, members, added_up)
 
     @classmethod
@@ -140,7 +148,8 @@ class Served:
         if index != TOTAL and index < len(pages):
             response = response.model_copy(update={"page_url": pages[index]})
         measure = executed.parts[index] if own else executed.measure
-        made = self.added_up or self.converted
+        total = self.added_up[index] if self.added_up else None
+        made = total or self.converted
         cited = self._receipt(index) if made is None else made.id
         return Cell(
             self.slot.id,
@@ -150,7 +159,7 @@ class Served:
             measure,
             response,
             cited,
-            self.added_up,
+            total,
             self.converted,
         )
 
