@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from plugins.uscensus.asking import Asking
 from plugins.uscensus.measures import FIVE_YEARS, ONE_YEAR
 from plugins.uscensus.places import in_territory, known_members, member_of, resolve_population, states_without
+from plugins.uscensus.populations import connecticut_told
 from plugins.uscensus.records import NoVintage, Table
 from plugins.uscensus.reporting import LICENCE, PUBLISHER, executed, recorded_note
 from plugins.uscensus.vintages import PROGRAMS, candidates
@@ -118,6 +119,10 @@ def _listed(asking: Asking, table: Table, vintage: int) -> Executed:
             text=f"{asking.measure.name}: the areas of {vintage}, as the tables of that year have them",
         )
     ]
+    notes += connecticut_told(area, vintage)
+    if area.level.name == "place":
+        text = "the Census Bureau's places are cities and towns, and communities that are neither (CDPs)"
+        notes.append(Disclosure(kind=DisclosureKind.MEMBERS, text=text))
     if area.level.name == "state" and any(one.keys.get("fips") == "11" for one in entities):
         text = "the Census Bureau lists the District of Columbia beside the fifty states"
         notes.append(Disclosure(kind=DisclosureKind.MEMBERS, text=text))

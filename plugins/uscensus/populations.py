@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from plugins.uscensus.asking import Asking
+from plugins.uscensus.geography import Area
 from plugins.uscensus.places import in_territory, known_members, member_of, states_without, wholly_named
 from plugins.uscensus.records import CensusRejects, Estimate, NoVintage, Table
 from plugins.uscensus.reporting import about_program, executed, margins_told, recorded_note
@@ -123,10 +124,7 @@ def _who(asking: Asking, members: Members) -> list[Disclosure]:
         text = "Puerto Rico, which the Census Bureau lists beside the states, is left out"
         text = text if states else f"{members.territory} {area.level.noun} of Puerto Rico are left out"
         notes.append(Disclosure(kind=DisclosureKind.MEMBERS, text=text))
-    if area.level.name == "county" and area.codes[0] in {"*", CONNECTICUT}:
-        which = "its nine planning regions" if vintage >= PLANNING_REGIONS_FROM else "its eight counties"
-        text = f"Connecticut is counted in as {which}, as the vintage {vintage} has it"
-        notes.append(Disclosure(kind=DisclosureKind.MEMBERS, text=text))
+    notes += connecticut_told(area, vintage)
     absent: dict[str, list[Entity]] = {}
     for geoid, entity in members.entities.items():
         estimate = members.estimates.get(geoid)
@@ -137,6 +135,15 @@ def _who(asking: Asking, members: Members) -> list[Disclosure]:
         text = f"{asking.measure.name}, {vintage}: left out are {wholly_named(entities)}: {reason}"
         notes.append(Disclosure(kind=DisclosureKind.COVERAGE, text=text))
     return notes
+
+
+def connecticut_told(area: Area, vintage: int) -> list[Disclosure]:
+    """As what Connecticut is among the counties of a vintage; nothing where it is not among them."""
+    if area.level.name != "county" or area.codes[0] not in {"*", CONNECTICUT}:
+        return []
+    which = "its nine planning regions" if vintage >= PLANNING_REGIONS_FROM else "its eight counties"
+    text = f"Connecticut is counted in as {which}, as the vintage {vintage} has it"
+    return [Disclosure(kind=DisclosureKind.MEMBERS, text=text)]
 
 
 def _nobody(asking: Asking, why: str, best: Members | None) -> Unanswerable:

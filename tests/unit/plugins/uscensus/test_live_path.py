@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -13,14 +14,19 @@ import pytest
 from plugins.uscensus.business import columns_of, predicates
 from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
+from plugins.uscensus.plugin import CensusPlugin
 from plugins.uscensus.records import CensusRejects, NoVintage
 from plugins.uscensus.snapshot.responder import API, CensusResponder
 from plugins.uscensus.wire import read_estimate
 from shared.adapters.live_transport import LiveTransport
+from shared.query.annotated import Executed, PlannedRequest
+from shared.query.evidence import Unanswerable
 from shared.runtime.deadline import Deadline
 from shared.runtime.errors import PublisherRefused, PublisherUnreachable, ResponseMalformed
 from shared.runtime.http import HttpRequest, HttpResponse
 from tests.conformance.transport.local_server import Behaviour, LocalPublisher, serve, status
+from tests.unit.plugins.choice.test_place_task import context
+from tests.unit.plugins.uscensus.asked import Publisher, asking, county, year
 
 HARRIS = Area.one("county", "48201")
 INCOME = ["NAME", "B19013_001E", "B19013_001M"]
@@ -168,3 +174,58 @@ async def test_a_file_in_older_letters_is_read_and_a_page_in_its_place_is_not(
         await client.file(url, ("SUMLEV", "STATE"))
     with pytest.raises(NoVintage):
         await client.file(url, ("SUMLEV", "STATE"))
+
+
+class Rewriting:
+    """The live transport, with the API's address turned into that of a server on this machine."""
+
+    def __init__(self, live: LiveTransport, base: str) -> None:
+        self._live = live
+        self._base = base
+
+    async def send(self, request: HttpRequest, *, deadline: Deadline) -> HttpResponse:
+        here = HttpRequest(request.url.replace(f"https://{API}", self._base), request.params)
+        return await self._live.send(here, deadline=deadline)
+
+    async def close(self) -> None:
+        """Closed by whoever opened the live transport."""
+
+
+def business_slot(**locator: str) -> PlannedRequest:
+    harris = county("48201", "Harris County, Texas")
+    where = {"dataset": "cbp", "program": "cbp", "variable": "EMP", "industry": "31-33", **locator}
+    return asking(Publisher(), HARRIS, entity=harris, period=year(2022), **where).planned
+
+
+@pytest.mark.parametrize(
+    ("row", "value", "reason"),
+    [
+        (BUSINESSES[1], Decimal(182345), ""),
+        (["Harris County, Texas", "0", "D", "0", "31-33", "001", "001", "48", "201"], None, "flag D"),
+    ],
+)
+async def test_the_plugin_answers_about_businesses_over_the_network(
+    publisher: LocalPublisher, row: list[str | None], value: Decimal | None, reason: str
+) -> None:
+    publisher.script = [status(503), json_body([BUSINESSES[0], row])]
+    async with LiveTransport(["127.0.0.1"], allow_loopback_http=True, attempts=3, first_wait=0.01) as live:
+        running = replace(context(), transport=Rewriting(live, publisher.base))
+        answer = await CensusPlugin().execute(business_slot(), context=running)
+    if value is None:
+        assert isinstance(answer, Unanswerable)
+        assert reason in answer.reason
+        return
+    assert isinstance(answer, Executed)
+    assert answer.observations[0].value == value
+    assert not answer.response.snapshot
+    assert answer.response.publisher == "US Census Bureau (County Business Patterns)"
+    assert "low noise" in " ".join(one.text for one in answer.disclosures)
+
+
+async def test_a_year_of_businesses_that_is_not_out_is_told(publisher: LocalPublisher) -> None:
+    publisher.script = [status(404, {}, b"<html><title>404 Not Found</title></html>")]
+    async with LiveTransport(["127.0.0.1"], allow_loopback_http=True, attempts=1) as live:
+        running = replace(context(), transport=Rewriting(live, publisher.base))
+        answer = await CensusPlugin().execute(business_slot(), context=running)
+    assert isinstance(answer, Unanswerable)
+    assert "there is no vintage 2022" in answer.reason

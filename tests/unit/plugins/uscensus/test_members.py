@@ -47,6 +47,20 @@ async def test_a_list_has_every_area_there_is(area: Area, count: int, first: str
 
 
 @pytest.mark.parametrize(
+    ("area", "told"),
+    [
+        (Area.inside("county", "09"), "nine planning regions"),
+        (Area.inside("place", "04"), "communities that are neither (CDPs)"),
+        (Area.inside("state", ""), "District of Columbia beside the fifty states"),
+    ],
+)
+async def test_what_stands_in_a_list_that_a_reader_may_not_expect_is_told(area: Area, told: str) -> None:
+    answer = await answer_members(asking(Publisher(), area, kind=SlotKind.MEMBERS))
+    assert isinstance(answer, Executed)
+    assert told in " ".join(one.text for one in answer.disclosures)
+
+
+@pytest.mark.parametrize(
     ("area", "why"),
     [
         (Area.inside("place", "48"), "no areas of 20"),
