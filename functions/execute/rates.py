@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from functions.execute.outcome import Ask, Outcome
@@ -23,15 +24,20 @@ async def with_rates(outcomes: Sequence[Outcome], ask: Ask) -> None:
     whose = {outcome.planned.requests[0].place for outcome in local}
     if len(whose) < 2 and not any(_in_other_money(outcome) for outcome in outcomes):
         return
-    for outcome in local:
-        if outcome.executed is None or outcome.used is None:
-            continue
-        request = _for_rate(outcome.used, outcome.executed.year)
-        if request is None:
-            continue
-        found = await ask(request)
-        kept = {"no_rate": found.reason} if isinstance(found, Unanswerable) else {"rate": found}
-        outcome.executed = outcome.executed.model_copy(update=kept)
+    async with asyncio.TaskGroup() as group:
+        for outcome in local:
+            group.create_task(_with_rate(outcome, ask))
+
+
+async def _with_rate(outcome: Outcome, ask: Ask) -> None:
+    if outcome.executed is None or outcome.used is None:
+        return
+    request = _for_rate(outcome.used, outcome.executed.year)
+    if request is None:
+        return
+    found = await ask(request)
+    kept = {"no_rate": found.reason} if isinstance(found, Unanswerable) else {"rate": found}
+    outcome.executed = outcome.executed.model_copy(update=kept)
 
 
 def _in_local_currency(outcome: Outcome) -> bool:

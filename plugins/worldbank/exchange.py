@@ -29,7 +29,8 @@ EURO = "the euro"
 DOLLAR = "the US dollar"
 CHANGED: dict[str, tuple[int, str]] = {
     **dict.fromkeys(
-        ("AUT", "BEL", "DEU", "ESP", "FIN", "FRA", "IRL", "ITA", "LUX", "MCO", "NLD", "PRT", "SMR"), (1999, EURO)
+        ("AUT", "BEL", "DEU", "ESP", "FIN", "FRA", "IRL", "ITA", "LUX", "MAF", "MCO", "NLD", "PRT", "SMR"),
+        (1999, EURO),
     ),
     "GRC": (2001, EURO),
     "SVN": (2007, EURO),
