@@ -51,7 +51,8 @@ class Costs:
             return JSONResponse(report.model_dump(mode="json"), headers=_NEW)
         sections = list(billing_sections(report, self._reports.prices))
         drawn = self._drawn(request, charts(report))
-        body = _choices("/costs") + _table(sections[0]) + drawn + "".join(map(_table, sections[1:]))
+        head = f"<h1>{_e(f'What it cost, {period(report.window)}')}</h1>"
+        body = _choices("/costs") + head + _table(sections[0]) + drawn + "".join(map(_table, sections[1:]))
         return pages.plain("What it cost", body)
 
     async def usage(self, request: Request) -> Response:
@@ -99,14 +100,15 @@ def _choices(path: str) -> str:
 def _table(section: Section) -> str:
     kinds = [kind for _, kind in section.columns]
     bars = _bars(section)
-    head = "".join(f'<th scope="col">{_e(title)}</th>' for title, _ in section.columns)
+    head = "".join(f'<th scope="col">{_e(title)}</th>' if title else "<td></td>" for title, _ in section.columns)
     if any(bars):
         head += '<th scope="col">share</th>'
     rows = "".join(
         f"<tr>{''.join(_cells(row, kinds))}{bar}</tr>" for row, bar in zip(section.rows, bars, strict=True)
     )
     notes = "".join(f'<p class="more">{_e(note)}</p>' for note in section.notes)
-    table = f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+    name = f'tabindex="0" role="region" aria-label="{_e(section.title)}"'
+    table = f'<div class="wide" {name}><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
     return f"<section><h2>{_e(section.title)}</h2>{table if rows else '<p>nothing</p>'}{notes}</section>"
 
 

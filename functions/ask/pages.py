@@ -55,7 +55,8 @@ _STATUS = {
 def form(sources: Sequence[str]) -> Response:
     """The empty question form, with examples."""
     examples = _list(f'<a href="/?{_e(urlencode({"q": q}))}">{_e(q)}</a>' for q in EXAMPLES)
-    return _page("NeuralKG", _form(None, sources) + f"<section><h2>For example</h2>{examples}</section>")
+    body = f"<h1>Ask a question</h1>{_form(None, sources)}<section><h2>For example</h2>{examples}</section>"
+    return _page("NeuralKG", body)
 
 
 def refused(problem: Problem, given: Incoming, sources: Sequence[str]) -> Response:
@@ -67,7 +68,8 @@ def refused(problem: Problem, given: Incoming, sources: Sequence[str]) -> Respon
         for text in (problem.message, f"Allowed: {words}" if words is not None else None, problem.do)
         if text
     )
-    body = _form(given, sources) + f'<section role="alert" class="problem">{said}</section>'
+    head = "<h1>This could not be asked</h1>"
+    body = f'{head}{_form(given, sources)}<section role="alert" class="problem">{said}</section>'
     return _page("NeuralKG", body, status=problem.status)
 
 
@@ -190,7 +192,8 @@ def _table(table: Table | None) -> str:
     rows = "".join(
         f"<tr>{''.join(_cell(cell, figure=i in figures) for i, cell in enumerate(row))}</tr>" for row in shown
     )
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>' + _more(
+    body = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f'<div class="wide" tabindex="0" role="region" aria-label="Figures">{body}</div>' + _more(
         len(table.rows) - MAX_ROWS, "rows"
     )
 

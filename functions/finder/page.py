@@ -41,11 +41,14 @@ _TERMS = (
 )
 
 
+_HEAD = "<h1>Find published tables</h1>"
+
+
 def form_page(sources: Sequence[str], entries: int) -> Response:
     """The empty form, with examples."""
     examples = "".join(f'<li><a href="/?{_e(urlencode({"q": q}))}">{_e(q)}</a></li>' for q in EXAMPLES)
     body = f"<p>{entries:,} published tables of {len(sources)} sources.</p><h2>For example</h2><ul>{examples}</ul>"
-    return _page("Find published tables", _form("", "", sources) + body)
+    return _page("Find published tables", _HEAD + _form("", "", sources) + body)
 
 
 def result_page(query: str, source: str, reply: FinderReply, sources: Sequence[str]) -> Response:
@@ -62,14 +65,14 @@ def result_page(query: str, source: str, reply: FinderReply, sources: Sequence[s
         f"<li>{reply.usage.seconds:.3f} s, {reply.usage.model_calls} model calls, ${_e(reply.usage.usd)}</li>"
         "</ul></section>"
     )
-    return _page(f"{query}: published tables", _form(query, source, sources) + body)
+    return _page(f"{query}: published tables", _HEAD + _form(query, source, sources) + body)
 
 
 def refused_page(query: str, source: str, fault: Fault, sources: Sequence[str]) -> Response:
     """The form again, and what was wrong."""
     texts = (fault.message, fault.do)
     said = "".join(f"<p>{_e(text)}</p>" for text in texts if text)
-    body = _form(query, source, sources) + f'<section role="alert" class="problem">{said}</section>'
+    body = _HEAD + _form(query, source, sources) + f'<section role="alert" class="problem">{said}</section>'
     headers = {"Retry-After": str(fault.retry_after)} if fault.retry_after else {}
     return _page("Find published tables", body, status=fault.status, headers=headers)
 
@@ -86,7 +89,8 @@ def _counters(name: str, value: object) -> str:
     rows = "".join(
         f'<tr><th scope="row">{_e(key)}</th><td>{_e(_flat(item))}</td></tr>' for key, item in value.items()
     )
-    return f'<h2>{_e(name)}</h2><div class="wide"><table>{rows}</table></div>'
+    named = f'tabindex="0" role="region" aria-label="{_e(name)}"'
+    return f'<h2>{_e(name)}</h2><div class="wide" {named}><table>{rows}</table></div>'
 
 
 def _flat(value: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from tests.e2e.conftest import COMMAND, ROOT, Cli, environment
 pytestmark = pytest.mark.slow
 
 QUESTION = "What is India's GDP?"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 HOSTILE = "<script>alert(1)</script> GDP of India"
 
 
@@ -86,3 +88,24 @@ def test_a_taken_port_is_told_before_anything_is_loaded(service: httpx.Client, c
     assert done.returncode == 2
     assert "Cannot listen on 127.0.0.1 port" in done.stderr
     assert not (tmp_path / "home").exists()
+
+
+def test_a_browser_shows_how_a_question_was_understood(service: httpx.Client, tmp_path: Path) -> None:
+    if not CHROMIUM:
+        pytest.skip("no Chromium is installed")
+    run_id = service.get("/ask", params={"question": HOSTILE}).json()["run_id"]
+    good = service.get("/ask", params={"question": QUESTION}).json()["run_id"]
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--dump-dom"]
+    base = str(service.base_url).rstrip("/")
+    for run, wanted in ((good, "select_source_documents"), (good, "GDP (current US$)"), (run_id, "&lt;script&gt;")):
+        address = f"{base}/understanding?run={run}"
+        shown = subprocess.run(
+            [CHROMIUM, *flags, f"--user-data-dir={tmp_path}", address],
+            capture_output=True,
+            text=True,
+            timeout=90,
+            check=False,
+        )
+        assert wanted in shown.stdout, shown.stderr[-2000:]
+        assert "<script" not in shown.stdout
+        assert "Content Security Policy" not in shown.stderr
