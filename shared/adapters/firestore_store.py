@@ -58,6 +58,7 @@ from shared.query.identifiers import RunId
 from shared.runtime.context import utc_now
 from shared.runtime.errors import RunNotFound, UsageError
 from shared.runtime.records import (
+    BudgetTotals,
     Claimed,
     ClaimOutcome,
     RunRecord,
@@ -155,7 +156,9 @@ class FirestoreStore:
 
         return await self._database.patiently(attempt)
 
-    async def renew(self, step: StepRef, *, token: str, lease: timedelta) -> RunRecord:
+    async def renew(
+        self, step: StepRef, *, token: str, lease: timedelta, spent: BudgetTotals | None = None
+    ) -> RunRecord:
         """See ``RunStore.renew``."""
         paths = run_path(step.run_id), step_path(step)
 
@@ -165,6 +168,8 @@ class FirestoreStore:
             held.step = await self._database.change(
                 turn, held.step, {"lease_until": now + lease, "changed_at": now}
             )
+            if spent is not None:
+                held.run = await self._database.change(turn, held.run, {"budget": spent.model_dump_json()})
             self._held.remember(step.run_id, held)
             return run_of(held.run)
 

@@ -30,6 +30,7 @@ from shared.query.annotated import Annotation, ProgressEvent
 from shared.query.identifiers import RunId
 from shared.runtime.context import utc_now
 from shared.runtime.records import (
+    BudgetTotals,
     Claimed,
     ClaimOutcome,
     RunRecord,
@@ -86,7 +87,9 @@ class SqliteStore:
 
         return await self._file.write(work)
 
-    async def renew(self, step: StepRef, *, token: str, lease: timedelta) -> RunRecord:
+    async def renew(
+        self, step: StepRef, *, token: str, lease: timedelta, spent: BudgetTotals | None = None
+    ) -> RunRecord:
         """See ``RunStore.renew``."""
 
         def work(db: sqlite3.Connection) -> RunRecord:
@@ -96,6 +99,8 @@ class SqliteStore:
                 "UPDATE steps SET lease_until = ?, changed_at = ? WHERE run_id = ? AND step_id = ?",
                 (now + lease // MICROSECOND, now, step.run_id, step.id),
             )
+            if spent is not None:
+                db.execute("UPDATE runs SET budget = ? WHERE run_id = ?", (spent.model_dump_json(), step.run_id))
             return read_run(db, step.run_id)[0]
 
         return await self._file.write(work)

@@ -16,6 +16,7 @@ from shared.query.annotated import AnnotatedQuery, Annotation, AskOptions, Judge
 from shared.query.answer import AnswerStatus, ModelUsage, StageUsage
 from shared.query.evidence import Disclosure, DisclosureKind
 from shared.runtime.budget import Budget, Limits
+from shared.runtime.charging import charge, uncharged
 from shared.runtime.context import RunContext
 from shared.runtime.deadline import Deadline
 from shared.runtime.errors import Cancelled, NeuralKGError, StoreError, StoreUnavailable, TooLarge
@@ -94,9 +95,13 @@ class Attempt:
     """What the stage used, once it has run."""
     models: tuple[ModelUsage, ...] = ()
     budget: BudgetTotals = field(init=False)
+    charged: BudgetTotals = field(init=False)
+    """What the store has down as used by the run."""
+    spending: Budget | None = None
+    """What the stage spends from, while it runs."""
 
     def __post_init__(self) -> None:
-        self.budget = self.run.budget
+        self.budget = self.charged = self.run.budget
 
     @property
     def usage(self) -> StageUsage:
@@ -138,7 +143,7 @@ async def run_stage(
     Whatever the stage raises becomes a fault. Raises only the passing trouble that the store has while a slow stage
     is watched.
     """
-    budget = Budget(limits=limits, used=attempt.run.budget)
+    budget = attempt.spending = Budget(limits=limits, used=attempt.run.budget)
     context = context_factory(
         options=attempt.run.options,
         deadline=Deadline.after(seconds),
@@ -189,8 +194,7 @@ def judgments(judged: Sequence[Judged], step: StepRef, written: Sequence[Annotat
     """What language models judged for a stage, as annotations under keys that are left free."""
     first = 1 + max((annotation.n for annotation in written), default=-1)
     return [
-        Annotation(reading=step.reading, stage=step.stage, n=first + n, payload=one)
-        for n, one in enumerate(judged)
+        Annotation(reading=step.reading, stage=step.stage, n=first + n, payload=one) for n, one in enumerate(judged)
     ]
 
 
@@ -265,7 +269,11 @@ class _Watch:
                 said.pop(0)
                 self._attempt.signals.moved(run_id, ended=False)
             now = time.monotonic()
-            if now - self._renewed >= self._pace.lease / 3:
+            if (spent := uncharged(self._attempt)) is not None:
+                # Should this worker die, the next one must not spend it once more.
+                run = await charge(self._attempt, self._store, spent, self._pace)
+                self._renewed = now
+            elif now - self._renewed >= self._pace.lease / 3:
                 run = await self._store.renew(
                     self._attempt.step, token=self._attempt.token, lease=timedelta(seconds=self._pace.lease)
                 )

@@ -30,6 +30,16 @@ class Budget:
     reserved_calls: int = 0
     reserved_usd: Decimal = Decimal(0)
 
+    @property
+    def at_most(self) -> BudgetTotals:
+        """What is used if every call that is still out costs what was set aside for it."""
+        return self.used.model_copy(
+            update={
+                "model_calls": self.used.model_calls + self.reserved_calls,
+                "usd": self.used.usd + self.reserved_usd,
+            }
+        )
+
     def reserve(self, usd: Decimal) -> None:
         """Set aside one call of at most ``usd``; raises ``BudgetExhausted`` naming the limit that binds."""
         if self.used.model_calls + self.reserved_calls >= self.limits.model_calls:

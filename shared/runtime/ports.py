@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from shared.query.identifiers import RunId
     from shared.runtime.deadline import Deadline
     from shared.runtime.http import HttpRequest, HttpResponse
-    from shared.runtime.records import Claimed, RunRecord, StepCommit, StepRecord, StepRef
+    from shared.runtime.records import BudgetTotals, Claimed, RunRecord, StepCommit, StepRecord, StepRef
 
 
 class Transport(Protocol):
@@ -99,10 +99,13 @@ class RunStore(Protocol):
         A run whose cancellation was asked for is still claimed: it is the worker that ends it.
         """
 
-    async def renew(self, step: StepRef, *, token: str, lease: timedelta) -> RunRecord:
+    async def renew(
+        self, step: StepRef, *, token: str, lease: timedelta, spent: BudgetTotals | None = None
+    ) -> RunRecord:
         """Hold a claimed step for ``lease`` from now; returns the run, so that a cancellation is seen.
 
-        Raises ``LeaseLost``.
+        ``spent`` becomes what the run has used so far: it stays charged even if the step is never committed by this
+        worker. Raises ``LeaseLost``.
         """
 
     async def commit(self, step: StepRef, *, token: str, result: StepCommit) -> None:

@@ -21,6 +21,7 @@ from shared.query.annotated import AnnotatedQuery
 from shared.query.identifiers import StageName
 from shared.runtime.attempt import Attempt, ContextFactory, Pace, run_stage
 from shared.runtime.budget import Limits
+from shared.runtime.charging import charge, uncharged
 from shared.runtime.claiming import Claims, Ended, Taken
 from shared.runtime.context import utc_now
 from shared.runtime.errors import (
@@ -159,6 +160,7 @@ class StageRunner:
     async def _work(self, taken: Taken, work: Callable[[Attempt, StepRecord], Awaitable[None]]) -> None:
         """Load a step, work on it and commit what came of it; give it back if that cannot be done."""
         step, record = taken.step, taken.record
+        attempt: Attempt | None = None
         try:
             history = taken.history
             if step.stage == self._route.first and record.attempts == 1:
@@ -195,7 +197,7 @@ class StageRunner:
             log.warning("step %s of run %s was taken over by another worker", step.id, step.run_id)
         except (Exception, asyncio.CancelledError) as error:
             self._loading.forget(step.run_id)
-            await unbroken(self._give_back(taken, error))
+            await unbroken(self._give_back(taken, attempt, error))
             raise
 
     async def _spent(self, step: StepRef) -> History:
@@ -206,8 +208,12 @@ class StageRunner:
             return History()
         return History([Spent(record.usage, record.models, record.attempts) for record in records if record.usage])
 
-    async def _give_back(self, taken: Taken, error: BaseException) -> None:
+    async def _give_back(self, taken: Taken, attempt: Attempt | None, error: BaseException) -> None:
+        """Give a step back, and leave to the run what this try has spent of its budget."""
         told = str(error) if isinstance(error, NeuralKGError) else type(error).__name__
+        if attempt is not None and (spent := uncharged(attempt)) is not None:
+            with suppress(StoreError):
+                await charge(attempt, self._store, spent, self._pace)
         with suppress(StoreError):
             await self._store.release(taken.step, token=taken.token, error=told[:LONGEST_ERROR])
 

@@ -245,6 +245,22 @@ class TestClaims:
         clock.forward(25)
         assert (await store.claim(FIRST, owner="two", lease=LEASE)).outcome is ClaimOutcome.BUSY
 
+    async def test_what_a_try_has_spent_stays_charged_whoever_works_on_the_step_next(self, store, clock):
+        await store.create(record(clock))
+        claim = await claimed(store)
+        spent = BudgetTotals(model_calls=3, tokens=40, usd=Decimal("0.0125"), model_seconds=1.5)
+        assert (await store.renew(FIRST, token=claim.token, lease=LEASE, spent=spent)).budget == spent
+        assert (await store.renew(FIRST, token=claim.token, lease=LEASE)).budget == spent
+        clock.forward(31)
+        again = await store.claim(FIRST, owner="two", lease=LEASE)
+        assert again.outcome is ClaimOutcome.CLAIMED
+        assert again.run.budget == spent
+        with pytest.raises(LeaseLost):
+            await store.renew(FIRST, token=claim.token, lease=LEASE, spent=BudgetTotals())
+        written = result()
+        await store.commit(FIRST, token=again.token, result=written)
+        assert (await store.get(RUN)).budget == written.budget
+
     async def test_a_lease_that_another_took_over_is_not_renewed(self, store, clock):
         await store.create(record(clock))
         late = await claimed(store, owner="one")
