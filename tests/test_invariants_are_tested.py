@@ -53,6 +53,8 @@ INVARIANTS: dict[str, tuple[str, ...]] = {
     ),
     "b. the interpretation of a question names no source": (
         "unit/shared/models/test_prompt.py::test_interpretation_names_no_source",
+        "unit/shared/models/test_prompt.py::"
+        "test_no_instruction_that_is_given_before_documents_are_chosen_names_a_source",
     ),
     "c. a run's model calls and dollars are bounded; a reply that crosses a limit is kept": (
         "unit/shared/models/test_model_judge.py::test_the_calls_of_a_run_are_bounded",
@@ -78,6 +80,60 @@ INVARIANTS: dict[str, tuple[str, ...]] = {
     ),
     "h. providers are sorted by throughput, slow ones tried last": (
         "unit/shared/models/test_wire_shapes.py::test_openrouter_is_told_which_of_a_models_providers_are_preferred",
+    ),
+    "i. every choice is one of the ids offered, in every task": (
+        "unit/shared/models/test_tasks.py::test_every_task_has_its_cases",
+        "unit/shared/models/test_tasks.py::test_a_reply_out_of_bounds_is_asked_for_again_and_then_fails_visibly",
+        "unit/functions/hosting/test_task_table.py::test_every_task_of_the_tree_stands_in_the_table_once",
+    ),
+    "j. a publisher that the question names is honoured for every slot, or refused and none other is asked": (
+        "unit/functions/discover/test_publishers.py::test_a_named_publisher_is_honoured_for_every_kind_of_slot",
+        "unit/functions/discover/test_publishers.py::"
+        "test_a_publisher_that_is_not_on_offer_refuses_every_slot_and_nothing_is_searched",
+        "unit/functions/discover/test_publishers.py::"
+        "test_a_model_cannot_leave_out_the_publisher_that_a_question_says_plainly",
+    ),
+    "k. two lists of a group's members agree within one name in twenty, else a majority is disclosed": (
+        "unit/functions/resolve_entities/test_listing.py::"
+        "test_two_lists_agree_when_they_differ_by_one_name_in_twenty_and_the_disputed_one_is_left_out",
+        "unit/functions/resolve_entities/test_listing.py::"
+        "test_without_two_that_agree_the_majority_is_taken_and_disputed_members_are_disclosed",
+        "unit/functions/resolve_entities/test_listing.py::"
+        "test_a_list_of_one_model_is_used_only_when_no_other_answered_and_that_is_said",
+        "pipeline/test_listed_groups.py::"
+        "test_a_group_that_no_source_lists_is_added_up_from_members_that_two_models_agree_on",
+    ),
+    "l. a semantic judgment can reject a measure and rescues none": (
+        "unit/functions/resolve_attributes/test_semantics.py::test_a_rejection_is_a_refusal_with_its_reason",
+        "unit/functions/resolve_attributes/test_semantics.py::"
+        "test_a_judgment_rescues_nothing_that_its_source_has_refused",
+    ),
+    "m. a document choice has at most 25 candidates and 6 groups of 5; those of several sources are side by side": (
+        "unit/plugins/choice/test_choice_task.py::test_the_first_25_documents_are_offered",
+        "unit/plugins/choice/test_choice_task.py::test_more_groups_larger_ones_and_empty_ones_are_not",
+        "pipeline/test_models.py::test_the_choices_of_several_sources_are_made_side_by_side",
+    ),
+    "n. the panel: a tie to the simpler type, 7 seconds once one has answered, 4 readings of one subject": (
+        "unit/shared/models/test_panel.py::test_the_first_two_are_asked_together",
+        "unit/shared/models/test_panel.py::test_a_third_member_decides_between_two_that_differ",
+        "unit/shared/models/test_panel.py::test_a_tie_goes_to_the_simpler_type",
+        "unit/shared/models/test_panel.py::"
+        "test_a_slow_member_is_left_once_another_has_answered_and_the_result_says_so",
+        "unit/shared/models/test_panel.py::test_the_deadline_comes_from_the_environment",
+        "unit/shared/models/test_panel.py::test_up_to_four_readings_are_kept_and_other_subjects_dropped",
+    ),
+    "o. a group's total is formed only of what adds up": (
+        "unit/functions/combine/test_invariants.py::test_an_undeclared_quantity_is_summed_only_if_judged_to_add_up",
+        "unit/functions/combine/test_group_totals.py::test_figures_of_several_years_are_not_added_up",
+    ),
+    "p. what models have cost is charged to the run, also by tries that came to nothing": (
+        "pipeline/test_runner_budget.py::test_a_try_that_is_stopped_after_a_paid_call_leaves_it_charged_to_the_run",
+        "pipeline/test_runner_budget.py::"
+        "test_a_call_that_is_out_when_its_worker_dies_is_charged_at_its_worst_price",
+    ),
+    "q. an answer's words are of its claims, and no figure passes that is none": (
+        "unit/functions/present/test_worded_check.py::test_no_number_passes_that_is_no_claim",
+        "unit/functions/present/test_worded.py::test_two_replies_with_other_figures_leave_the_built_in_wording",
     ),
 }
 

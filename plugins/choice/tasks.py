@@ -14,6 +14,7 @@ from shared.text.sentences import asking_sentence
 
 MOST_GROUPS = 6
 MOST_DOCUMENTS = 5
+MOST_CANDIDATES = 25
 
 
 class TermMeaning(Frozen):
@@ -85,14 +86,17 @@ class ChoiceRequest(Frozen):
 
     @classmethod
     def of(cls, slot: Slot, question: str, documents: Sequence[TableDocument]) -> ChoiceRequest:
-        """The request for one slot. Of a ratio's denominator the question says nothing but its own words."""
+        """The request for one slot, with the first 25 documents on offer.
+
+        Of a ratio's denominator the question says nothing but its own words.
+        """
         measure = slot.measure
         return cls(
             question="" if slot.role == "denominator" else asking_sentence(question),
             measure=measure.text if measure else slot.describes,
             per_capita=bool(measure and measure.per_capita),
             share=bool(measure and measure.share),
-            candidates=tuple(Candidate.of(document) for document in documents),
+            candidates=tuple(Candidate.of(document) for document in documents[:MOST_CANDIDATES]),
         )
 
 
