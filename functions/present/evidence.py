@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from urllib.parse import urlsplit
 
 from functions.present.draft import Draft, View
+from shared.query.answer import Chart
 from shared.query.evidence import (
     Claim,
     Computation,
@@ -159,6 +160,16 @@ def resting(computations: Sequence[Computation], carried: Carried) -> list[Compu
         kept.append(made if inputs is made.inputs else made.model_copy(update={"inputs": inputs}))
         known.add(made.id)
     return kept
+
+
+def charted(charts: Iterable[Chart], carried: Carried) -> list[Chart]:
+    """The charts, each of which names a shared receipt instead of all of its rows."""
+    return [
+        chart.model_copy(update={"evidence": _naming_whole(chart.evidence, carried.rows)})
+        if len(chart.evidence) > MOST_SINGLE
+        else chart
+        for chart in charts
+    ]
 
 
 def _naming_whole(inputs: tuple[str, ...], rows: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

@@ -29,6 +29,8 @@ def published(view: View) -> list[Chart]:
     rows = view.cells(view.leading)
     offered: dict[str, _Offered] = {}
     for served in view.material.everything():
+        if not served.executed.charts:
+            continue
         cells = [cell for cell in rows if (cell.slot, cell.meaning) == (served.slot.id, served.meaning)]
         for chart in served.executed.charts if cells else ():
             known = offered.setdefault(chart.alike, _Offered(chart, served))

@@ -216,7 +216,7 @@ def _assembled(
         computations=tuple(computations),
         disclosures=(*disclosures.collect(view, query.disclosures(), failures), *lost),
         failures=tuple(failures),
-        charts=(*draft.charts, *(published(view) if clarification is None else ())),
+        charts=(*draft.charts, *(evidence.charted(published(view), carried) if clarification is None else ())),
         table=draft.table,
         alternatives=tuple(draft.alternatives),
         clarification=clarification,

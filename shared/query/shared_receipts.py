@@ -2,7 +2,8 @@
 
 The figures of a population come by the thousand from a few requests. A receipt of its own for each would repeat the
 request, publisher, licence and measure as often. A row is cited as ``<id of the receipt>:<n>``, where ``n`` is the
-figure's position in what the publisher returned; that is the id that its own receipt would have.
+figure's position among those that were read; that is the id that its own receipt would have. In the publisher's
+reply it is found by the code of its place.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from shared.query.quantity import Frozen
 class Rows(Frozen):
     """The figures, column by column: the cells at one place of all columns are one row."""
 
-    n: tuple[int, ...] = Field(min_length=1, description="position in what the publisher returned, ascending")
+    n: tuple[int, ...] = Field(min_length=1, description="position among the figures that were read, ascending")
     entity: tuple[str, ...]
     entity_code: tuple[str, ...]
     value: tuple[StrictBool | str, ...] = Field(

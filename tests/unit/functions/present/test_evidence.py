@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from functions.present.draft import Draft, View
-from functions.present.evidence import MOST_SINGLE, Carried, carried, receipt, resting
+from functions.present.evidence import MOST_SINGLE, Carried, carried, charted, receipt, resting
 from shared.query.annotated import AskOptions, Combined, Executed, ResultRow
+from shared.query.answer import Chart
 from shared.query.evidence import Computation, Measure, Observation, Operation, RequestMade, SourceResponse
 from shared.query.identifiers import ComputationId, SlotId
 from shared.query.material import Material, Served
@@ -143,3 +144,14 @@ def test_a_computation_of_a_row_that_is_not_carried_is_left_out() -> None:
     found = carried(view([figure(n) for n in range(150)]), Draft())
     assert resting([computation("r:slot:1:income:150")], found) == []
     assert resting([computation("r:slot:1:income:149")], Carried((), ())) == []
+
+
+def test_a_chart_of_all_rows_names_the_receipt_and_one_of_some_names_each() -> None:
+    found = carried(view([figure(n) for n in range(150)]), Draft())
+    (shared,) = found.shared
+    drawn = [
+        Chart(id=f"chart:{n}", title="t", spec={}, evidence=tuple(shared.row_ids()[:n])) for n in (150, 120, 2)
+    ]
+    whole, most, few = charted(drawn, found)
+    assert whole.evidence == (shared.id,)
+    assert (len(most.evidence), len(few.evidence)) == (120, 2)
