@@ -69,6 +69,8 @@ _RULES: tuple[tuple[str, TitleUnit], ...] = (
     (r"% net", TitleUnit(UnitKind.PERCENT, "%", "percent of the age group, pupils of that age", "share")),
     (r"%|.*, %", PERCENT),
     (r".*current US\$|current USD", _dollars("current US dollars")),
+    (r"current LCU", TitleUnit(UnitKind.CURRENCY, "LCU", "current local currency units", "value",
+                               price_basis="current")),
     (r"US\$ per liter", _dollars("US dollars per liter", per="liter")),
     (r"current international \$", TitleUnit(UnitKind.CURRENCY, "international $", "current international dollars",
                                             "value", price_basis="ppp-current")),

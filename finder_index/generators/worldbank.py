@@ -10,7 +10,7 @@ import gzip
 from dataclasses import dataclass
 from pathlib import Path
 
-from finder_index.generators import worldbank_country
+from finder_index.generators import worldbank_country, worldbank_live
 from finder_index.generators.okf_text import document_text, write_documents
 from finder_index.generators.titles import Title, read_title
 from finder_index.generators.wording_tables import WORDING, TermMeaning, Wording, read_meanings, read_wording
@@ -65,7 +65,8 @@ def generate() -> dict[str, str]:
         f"{indicator.code}.md": _leaf(indicator, wording[indicator.code], meanings.get(indicator.code, []))
         for indicator in indicators
     }
-    return {"_access.md": _access(indicators), **documents, **worldbank_country.leaves()}
+    others = {**worldbank_country.leaves(), **worldbank_live.leaves()}
+    return {"_access.md": _access(indicators), **documents, **others}
 
 
 def write(sources: Path) -> list[Path]:

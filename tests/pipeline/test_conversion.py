@@ -8,10 +8,11 @@ where the US dollar is the local currency, the carried GDP in US dollars itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import partial
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,6 +21,8 @@ from functions.combine.builtin_rules import BUILTIN_RULES as COMBINING
 from functions.combine.stage import combine
 from functions.discover.stage import discover
 from functions.execute.stage import execute
+from functions.local.settings import Settings
+from functions.local.wiring import Application, open_application
 from functions.plan.stage import plan
 from functions.present.stage import present
 from functions.resolve_attributes.stage import resolve_attributes
@@ -28,6 +31,7 @@ from functions.select.stage import select
 from functions.slots.stage import slots
 from plugins.base import Registry
 from plugins.choice.builtin_rules import BUILTIN_RULES as CHOOSING
+from plugins.mounted import recorded_figures
 from plugins.worldbank.plugin import WorldBankPlugin
 from plugins.worldbank.snapshot.figures import value_table
 from plugins.worldbank.snapshot.responder import WorldBankResponder
@@ -373,3 +377,33 @@ async def test_countries_are_not_ranked_by_amounts_in_as_many_currencies() -> No
     answer, _, _ = await ask(reading)
     assert answer.claims == ()
     assert "in each country's own currency" in " ".join(failure.reason for failure in answer.failures)
+
+
+@pytest.fixture
+async def app(tmp_path: Path) -> AsyncIterator[Application]:
+    """The whole program, whose World Bank has amounts in local currency."""
+    others = [one for one in recorded_figures() if one.hosts != WorldBankResponder.hosts]
+    transport = SnapshotTransport([WithLocalCurrency(), *others])
+    settings = Settings.from_environment({"NEURALKG_HOME": str(tmp_path)})
+    async with open_application(settings, transport=transport) as opened:
+        yield opened
+
+
+async def test_questions_for_local_currency_are_converted_by_the_whole_program(app: Application) -> None:
+    answer = await app.ask(
+        "GDP of the Philippines in local currency in 2022 divided by GDP of the United States in 2022"
+    )
+    assert answer.status is AnswerStatus.COMPLETE, answer.failures
+    (made,) = [one for one in answer.computations if one.operation is Operation.RATIO]
+    assert close(made.value, pesos_in_dollars(2022) / published(DOLLAR, "USA", 2022))
+    answer = await app.ask("Compare GDP in local currency of the Philippines and Ecuador in 2022")
+    assert answer.status is AnswerStatus.COMPLETE, answer.failures
+    assert {claim.unit for claim in answer.claims} == {"USD"}
+    assert sum(one.operation is Operation.CONVERT for one in answer.computations) == 2
+
+
+async def test_without_recorded_amounts_the_true_reason_is_given(tmp_path: Path) -> None:
+    async with open_application(Settings.from_environment({"NEURALKG_HOME": str(tmp_path)})) as app:
+        answer = await app.ask("What is India's GDP in local currency in 2022?")
+    assert answer.claims == ()
+    assert "no figures of NY.GDP.MKTP.CN are recorded; the live API may have them" in answer.text
