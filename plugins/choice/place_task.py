@@ -125,6 +125,8 @@ async def choose_place(
             status=FailureStatus.UNKNOWN_ENTITY,
             reason=f"none of the places called “{name}” is the one that is meant: {_told(candidates)}",
         )
+    chosen = next(one for one in candidates if one.id == reply.place)
+    context.disclose(f"of {len(candidates)} places called “{name}”, {_one(chosen)} was taken to be meant")
     return reply.place
 
 
@@ -137,7 +139,12 @@ def several_places(name: str, candidates: Sequence[PlaceCandidate]) -> Unanswera
 
 
 def _told(candidates: Sequence[PlaceCandidate]) -> str:
-    told = [(one, one.lies_in[:1] or ((one.kind,) if one.kind else ())) for one in candidates[:MOST_TOLD]]
-    words = [f"{', '.join((one.name or one.id, *more))} [{one.id}]" for one, more in told]
+    words = [_one(candidate) for candidate in candidates[:MOST_TOLD]]
     more = len(candidates) - len(words)
     return "; ".join(words) + (f" and {more} more" if more > 0 else "")
+
+
+def _one(place: PlaceCandidate) -> str:
+    """A place with what tells it from others of its name, and its id."""
+    further = place.lies_in[:1] or ((place.kind,) if place.kind else ())
+    return f"{', '.join((place.name or place.id, *further))} [{place.id}]"

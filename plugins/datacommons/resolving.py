@@ -142,6 +142,9 @@ async def _holder(
             status=FailureStatus.UNKNOWN_ENTITY,
             reason=f"no place called “{container.text}” is known to hold others",
         )
+    if len(able) == 1 < len(container.candidates):
+        (only,) = able.values()
+        context.disclose(f"“{container.text}” was read as {only.name} ({only.kind.words}), which holds such places")
     offered = [PlaceCandidate(id=dcid, name=one.name, kind=one.kind.words) for dcid, one in able.items()]
     chosen = await choose_place(container.text, offered, question=question, context=context)
     return chosen if isinstance(chosen, Unanswerable) else able[chosen]

@@ -61,6 +61,8 @@ async def test_what_the_place_is_compared_to_tells_which_one_is_meant(other: str
     async with judged(reads_the_question) as (run, _):
         question = f"Which has more people, Georgia or {other}?"
         assert await choose_place("Georgia", GEORGIAS, question=question, context=run) == place
+    (told,) = run.told
+    assert f"[{place}] was taken to be meant" in told
 
 
 async def test_a_question_that_leaves_it_open_is_handed_back_with_the_places() -> None:
@@ -94,6 +96,7 @@ async def test_a_single_place_is_not_asked_about() -> None:
     async with judged(lambda _: NONE) as (run, server):
         assert await choose_place("Georgia", GEORGIAS[:1], question="?", context=run) == "geoId/13"
     assert server.asked == []
+    assert run.told == []
 
 
 async def test_more_places_than_may_be_offered_are_not_cut_down() -> None:

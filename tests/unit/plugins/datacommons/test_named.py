@@ -183,6 +183,7 @@ async def test_counties_of_a_name_that_a_state_bears_are_the_states(context: Run
     found = await resolve_population(asked, question="?", context=context)
     assert isinstance(found, EntityResolved)
     assert found.expression == "geoId/13<-containedInPlace+{typeOf:County}"
+    assert context.told == ["“Georgia” was read as Georgia (US state), which holds such places"]
 
 
 @pytest.mark.parametrize(
