@@ -71,12 +71,13 @@ STRONG = re.compile(r"\b(?:according to|as reported by|as published by|source:?)
 
 
 ANYWHERE = re.compile(
-    r"\b(?:according to|published|reported|released|compiled|estimated|collected|measured|sourced?|citing|cites?"
-    r"|using|based on|data|datasets?|databases?|figures|numbers|statistics|survey|census)\b",
+    r"\b(?:(?:published|reported|released|compiled|estimated|collected|measured|counted|numbers) (?:by|from)"
+    r"|according to|sourced|source is|(?:as|for) (?:a|the|its|your) source|citing|cites?|based on|data|datasets?"
+    r"|databases?|figures|statistics|survey|census)\b|\bsource ?:",
     re.IGNORECASE,
 )
 """Words beside which a publisher may be named, whoever it is."""
-FROM_NAME = re.compile(r"\b(?:from|per|via|by)\s+(?:the\s+)?(?=[A-Z])")
+FROM_NAME = re.compile(r"\b(?:from|per|via|by|using)\s+(?:the\s+)?(?=[A-Z])")
 
 
 class Named(Frozen):
@@ -129,7 +130,8 @@ def surely_named(question: str, mounted: Directory) -> tuple[str, ...]:
 
 def may_name_a_publisher(question: str, mounted: Directory) -> bool:
     """Whether a question is worth a judgment on which publisher it names. Most questions name none."""
-    if ANYWHERE.search(question):
+    mounted = tuple(mounted)
+    if ANYWHERE.search(question) or named_sources(question, mounted):
         return True
     names = {*WELL_KNOWN, *(alias.casefold() for _, aliases in mounted for alias in aliases)}
     for name in names:
