@@ -39,6 +39,7 @@ SINGULAR: dict[str, PlaceKind] = {
     "department": PlaceKind.PLACE,
     "zip code": PlaceKind.PLACE,
     "census tract": PlaceKind.PLACE,
+    "tract": PlaceKind.PLACE,
     "neighborhood": PlaceKind.PLACE,
     "organization": PlaceKind.ORGANIZATION,
     "organisation": PlaceKind.ORGANIZATION,

@@ -19,7 +19,9 @@ _WRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         # Bounds told at length.
         (r"\brang(?:e|es|ed|ing) (?:from|between) ([$\d][\w.,%]*) (?:to|and) (?=[$\d])", r"between \1 and "),
         (r"\bupto\b", "up to"),
+        (r"\b(in|of|for|across|within) the (?-i:state) of (?!palestine\b|israel\b)(?=\w)", r"\1 "),
         # Short forms of chat.
+        (r"\bhh (?=income|size)", "household "),
         (r"\bw/\s?(?=\w)", "with "),
         (r"\bpov\b(?= (?:gap|rate|line))", "poverty"),
         (r"^no (?:chart|graph|plot|map|table|frills|explanation)s? (?:needed|required|please)?\s?[:,;-]\s?", ""),

@@ -137,13 +137,23 @@ def scan(text: str, *, today: date) -> Scan:
         populations=populations,
         times=tuple(times),
         bounds=tuple(bound.threshold for bound in bounds),
-        period=_bounded(_listed_years(times) or asked_period(written, today=today) or PeriodAsked()),
+        period=_bounded(_listed_years(times) or asked_period(written, today=today) or PeriodAsked(), written),
         chart=chart,
     )
 
 
-def _bounded(period: PeriodAsked) -> PeriodAsked:
-    """A span before a year ("before 1960") ends in the year before it and begins where no series has begun."""
+_MOVES = re.compile(
+    r"\b(?:chang|grow|grew|ris|rose|fall|fell|increas|decreas|declin|drop|trend|over|evol)\w*", re.IGNORECASE
+)
+
+
+def _bounded(period: PeriodAsked, text: str) -> PeriodAsked:
+    """A span before a year ("before 1960") ends in the year before it and begins where no series has begun.
+
+    The last year is a span of one figure, which is the newest, unless something moved in it.
+    """
+    if period.kind is PeriodKindAsked.LAST_YEARS and period.count == 1 and not _MOVES.search(text):
+        return PeriodAsked(text=period.text)
     if period.kind is PeriodKindAsked.RANGE and period.start is None:
         return period.model_copy(update={"start": EARLIEST})
     return period

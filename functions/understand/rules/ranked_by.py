@@ -53,7 +53,7 @@ _BARE_SIZE = re.compile(r"\b(?:largest|biggest|smallest|tiniest|greatest|big|sma
 _AGE_WORD = re.compile(r"\b(?P<word>oldest|youngest|longest|shortest)\b")
 
 
-_SPOKEN_BY = r"\b(?:from|according to|via|using|says?|per)\s(?:the\s)?"
+_SPOKEN_BY = r"\b(?:from|according to|via|using|says?|per)\s(?:(?:the|an?)\s)?"
 """Before a publisher's name, which is no quantity beside an adjective that tells one."""
 _GROWING_THINGS = re.compile(
     r"^(?:populations?|people|econom(?:y|ies)|gdp|countr(?:y|ies)|nations?|states?|cit(?:y|ies)|counties|places?|towns?)?$"

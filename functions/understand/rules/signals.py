@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from functions.understand import idioms
 from functions.understand.measures import measure, trimmed
@@ -44,6 +44,10 @@ _GROWS = re.compile(
     r"\b(?:whose\s)?(?P<what>populations?|econom(?:y|ies)|gdps?)\s(?:is|are|was|were|has|"
     r"have)?\s?(?:been\s)?(?:grow(?:ing|n|s)?|grew|expand(?:ing|ed)?)\b"
 )
+_WEAK = frozenset(
+    {"first", "last", "main", "major", "record", "leading", "top", "max", "min", "maximum", "minimum"}
+)
+"""Words that order only where a set of members stands beside them."""
 GROWTH = {"population": "population growth", "gdp": "gdp growth", "economy": "gdp growth"}
 
 
@@ -98,19 +102,7 @@ def order_of(masked: str) -> Order | None:
 def _order(masked: str, match: re.Match[str]) -> Order | None:
     word = match["word"]
     before, after = masked[: match.start()], masked[match.end() :]
-    if word in {
-        "first",
-        "last",
-        "main",
-        "major",
-        "record",
-        "leading",
-        "top",
-        "max",
-        "min",
-        "maximum",
-        "minimum",
-    } and _not_an_order(word, match, after):
+    if word in _WEAK and _not_an_order(word, match, after):
         return None
     if word in {"most", "least"} and re.search(r"\b(?:at|at the)\s$", masked[: match.start("word")]):
         return None
@@ -129,6 +121,8 @@ def _order(masked: str, match: re.Match[str]) -> Order | None:
             after = masked[match.end() : late.start()] + " " + masked[late.end() :]
         elif late and late.start() < match.start():
             before = masked[: late.start()] + " " + masked[late.end() : match.start()]
+    if word in {"top", "bottom", "first"} and (inner := _inner_order(f"{before} {after}")) is not None:
+        return replace(inner, count=count or inner.count)
     high = word not in LOW
     if growing and re.search(r"shrink|declin", match["growing"]):
         high = not high
@@ -149,6 +143,14 @@ def _order(masked: str, match: re.Match[str]) -> Order | None:
         judged=word in {"best", "worst"},
         growing=growing,
     )
+
+
+def _inner_order(rest: str) -> Order | None:
+    """As in "top 5 countries with the lowest X": the words that tell the end are the later ones."""
+    rest = re.sub(r"\s+", " ", rest).strip()
+    if any(match["word"] not in _WEAK for match in _ORDER.finditer(rest)):
+        return order_of(rest)
+    return None
 
 
 def _not_an_order(word: str, match: re.Match[str], after: str) -> bool:
