@@ -99,8 +99,8 @@ class EntityResolved(Frozen):
     ``expression`` is the source's own request form for a population (``all``, ``IND;CHN``); ``members`` are
     listed when they are known before the request. ``complete`` says whether the whole population is covered.
     ``sum_of_members`` marks a group that the source has no figure for: ``entity`` is the group, and what is asked
-    for are its members' figures, which are added up afterwards. ``listed`` is the set that is asked for instead of a
-    group that no source knows the members of: models have listed them, and the source knows each of them.
+    for are its members' figures, which are added up afterwards. ``listed`` is the set that is asked for instead of
+    a group that no source knows the members of: models have listed them, and the source knows each of them.
     """
 
     kind: Literal["entity_resolved"] = "entity_resolved"
