@@ -168,13 +168,15 @@ class RunContext:
 
 
 _PLACE_IN_TEXT = re.compile(r" at line \d+ column \d+")
+_DIGITS = re.compile(r"\d{3,}")
 
 
 def _fit_to_show(reason: str, request: BaseModel) -> str:
     """What was wrong with a reply, as people may read it: without figures and markup that only the reply has."""
-    said = _PLACE_IN_TEXT.sub("", reason)
-    fault = fault_of(said, (request.model_dump_json(),), naming=True)
-    return said if fault is None else "the reply does not keep to what was asked for"
+    said, given = _PLACE_IN_TEXT.sub("", reason), request.model_dump_json()
+    made_up = any(digits not in given for digits in _DIGITS.findall(said))
+    fit = not made_up and fault_of(said, (given,), naming=True) is None
+    return said if fit else "the reply does not keep to what was asked for"
 
 
 _MOST_FAULTS = 3
