@@ -70,9 +70,7 @@ async def present(query: AnnotatedQuery, context: RunContext) -> list[Annotation
     else:
         answer, why, wording = await _answer(query, context)
     context.say(f"the answer is {answer.status.value}: {why}")
-    payload = Presented(
-        answer=answer.model_dump(mode="json"), status=answer.status.value, why=why, worded=wording
-    )
+    payload = Presented(answer=answer.model_dump(mode="json"), status=answer.status.value, why=why, worded=wording)
     return [Writer(query, "present").write(payload)]
 
 
