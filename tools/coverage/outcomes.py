@@ -45,7 +45,8 @@ REASONS: dict[str, str] = {
 """What stopped a question that was read, by the furthest stage that any source came to."""
 
 EQUIVALENTS: dict[str, frozenset[str]] = {
-    "Count_Person": frozenset({"SP.POP.TOTL", "B01003_001E", "DP05_0001E"}),
+    "Count_Person": frozenset({"SP.POP.TOTL", "B01003_001E", "DP05_0001E", "POPESTIMATE"}),
+    "Median_Age_Person": frozenset({"B01002_001E", "S0101_C01_032E"}),
     "Count_Person_Female": frozenset({"B01001_026E", "DP05_0003E", "S0101_C05_001E", "SP.POP.TOTL.FE.IN"}),
     "Median_Income_Household": frozenset({"B19013_001E", "DP03_0062E", "S1901_C01_012E"}),
     "LifeExpectancy_Person": frozenset({"SP.DYN.LE00.IN"}),
