@@ -14,7 +14,6 @@ from decimal import Decimal
 from plugins.uscensus.asking import Asking
 from plugins.uscensus.client import MOST_VARIABLES, CensusClient
 from plugins.uscensus.geography import Area
-from plugins.uscensus.measures import FIVE_YEARS
 from plugins.uscensus.records import CensusRejects, Estimate, NoVintage, Row
 from plugins.uscensus.reporting import about_program, executed, parts_told, recorded_note, succession_told
 from plugins.uscensus.splits import FEWEST, Split
@@ -50,7 +49,7 @@ class SplitPlan:
         """The binding's own address; ``total`` is empty where the parts are shares."""
         return {
             "dataset": self.split.dataset,
-            "program": FIVE_YEARS,
+            "program": self.split.program,
             "variable": self.total,
             "vintage": str(self.vintage),
             "parts": ",".join(part.variable for part in self.parts),
@@ -89,7 +88,7 @@ async def plan_split(splits: Sequence[Split], wanted: Wanted) -> SplitPlan | Una
     """The first split, and the newest vintage of it, whose parts are all published and add up; or why none is."""
     why: list[Unanswerable] = []
     for split in splits:
-        found = await _newest(split, vintages_for(wanted.period, wanted.today), wanted)
+        found = await _newest(split, vintages_for(split.program, wanted.period, wanted.today), wanted)
         back = wanted.period.count if wanted.period.kind is PeriodKindAsked.YEARS_AGO else None
         if isinstance(found, SplitPlan) and back:
             found = await _newest(split, [found.vintage - back], wanted)
@@ -101,9 +100,9 @@ async def plan_split(splits: Sequence[Split], wanted: Wanted) -> SplitPlan | Una
     return (told_most or why)[0]
 
 
-def vintages_for(period: PeriodAsked, today: date) -> list[int]:
-    """The five-year vintages to try, the first that has the parts being the answer."""
-    program = PROGRAMS[FIVE_YEARS]
+def vintages_for(name: str, period: PeriodAsked, today: date) -> list[int]:
+    """The vintages of a program to try, the first that has the parts being the answer."""
+    program = PROGRAMS[name]
     if period.kind in {PeriodKindAsked.RANGE, PeriodKindAsked.SINCE, PeriodKindAsked.LAST_YEARS}:
         return list(reversed(spanned(program, period, today)))
     return candidates(program, period, today)
@@ -136,7 +135,7 @@ async def _newest(split: Split, vintages: Sequence[int], wanted: Wanted) -> Spli
             return wrong
         return plan
     reason = f"the Census Bureau has no parts of {split.name.lower()} by {split.dimension} for {entity.name}"
-    asked = f" ({PROGRAMS[FIVE_YEARS].name}, table {split.table}): {why or 'no row of it came'}{note}"
+    asked = f" ({PROGRAMS[split.program].name}, table {split.table}): {why or 'no row of it came'}{note}"
     return Unanswerable(status=FailureStatus.NO_DATA, reason=reason + asked)
 
 

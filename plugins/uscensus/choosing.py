@@ -50,7 +50,7 @@ async def choose(
     """
     chosen = context.options.assumptions.get("measure")
     one_year = _ONE_YEAR.search(question) is not None
-    survey = ONE_YEAR if one_year else FIVE_YEARS if _ACS.search(question) else ""
+    survey = survey_named(question)
     if chosen and [document.variable for document in offered.values()] == [chosen]:
         (bound,) = offered.values()
         meaning = _meaning(bound, bound.title, 0, survey=survey)
@@ -160,6 +160,11 @@ def industry_of(meaning: Meaning) -> str:
 def is_one_year(meaning: Meaning) -> bool:
     """Whether the question asked for the one-year file."""
     return meaning.id.startswith(f"{ONE_YEAR}:")
+
+
+def survey_named(question: str) -> str:
+    """The file of the survey that a question names, the five-year one where it names none of them; else empty."""
+    return ONE_YEAR if _ONE_YEAR.search(question) else FIVE_YEARS if _ACS.search(question) else ""
 
 
 def names_survey(meaning: Meaning) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from plugins.uscensus.measures import FIVE_YEARS, ONE_YEAR
 from plugins.uscensus.trees import Kind, Line, Path, Tree
 
 SUBJECT, DETAILED, PROFILE = "acs/acs5/subject", "acs/acs5", "acs/acs5/profile"
@@ -71,6 +72,11 @@ class Split:
     kind: Kind = Kind.ESTIMATE
     shares: bool = False
     unit: str = "people"
+    program: str = FIVE_YEARS
+
+    def of_one_year(self) -> Split:
+        """The same split of the one-year file."""
+        return replace(self, dataset=self.dataset.replace("acs/acs5", "acs/acs1"), program=ONE_YEAR)
 
     def parts(self, tree: Tree) -> list[Line]:
         """The parts in a table's tree; fewer than two where the tree has no such split."""

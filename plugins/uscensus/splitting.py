@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from plugins.uscensus.breakdowns import SplitPlan, Wanted, plan_split
+from plugins.uscensus.choosing import is_one_year, names_survey, survey_named
 from plugins.uscensus.civilians import BY, LEVELS, CivilianPlan, plan_civilians
 from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
@@ -37,7 +38,14 @@ def choose_split(slot: Slot, documents: Sequence[TableDocument], question: str) 
     if document is None:
         return _no_split(f"{wanted} by {slot.dimension}")
     label = f"{splits[0].name} by {splits[0].dimension}"
-    meaning = Meaning(id=label, label=label, variable=splits[0].table, rank=0, documents=(document,))
+    survey = survey_named(question)
+    meaning = Meaning(
+        id=f"{survey}:{label}" if survey else label,
+        label=label,
+        variable=splits[0].table,
+        rank=0,
+        documents=(document,),
+    )
     return Selected(meanings=(meaning,), why=f"the Census Bureau's tables split {label}")
 
 
@@ -68,13 +76,17 @@ async def bind_split(
     if entity is None or resolved.expression is None or not splits:
         return Unanswerable(status=FailureStatus.NOT_COVERED, reason="only one place's figures are split")
     area = Area.parse(resolved.expression)
-    meaning = selected.meanings[0].id
+    chosen = selected.meanings[0]
+    meaning = chosen.id
+    if is_one_year(chosen):
+        splits = [split.of_one_year() for split in splits]
     asked = Wanted(entity, area, slot.period, client, today)
     plan = await plan_split(splits, asked)
     if isinstance(plan, SplitPlan):
         parts = tuple(plan.measure(source, part) for part in plan.parts)
         return [_bound(meaning, plan, parts, own, republished=area.level.name == "us")]
-    if not _has_civilians(splits, slot.dimension, area):
+    # Who names the survey wants the survey, and nothing in its stead.
+    if names_survey(chosen) or is_one_year(chosen) or not _has_civilians(splits, slot.dimension, area):
         return plan
     civilians = await plan_civilians(DIMENSIONS[slot.dimension or ""], asked)
     if isinstance(civilians, Unanswerable):

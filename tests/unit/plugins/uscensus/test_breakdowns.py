@@ -16,11 +16,14 @@ from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
 from plugins.uscensus.snapshot import store
 from plugins.uscensus.splits import splits_of
-from shared.query.annotated import Executed
+from plugins.uscensus.splitting import bind_split, choose_split
+from shared.query.annotated import EntityResolved, Executed, Selected
+from shared.query.discovery import TableDocument
 from shared.query.evidence import FailureStatus, Unanswerable
+from shared.query.identifiers import SlotId
 from shared.query.quantity import Entity, PlaceKind, UnitKind
-from shared.query.readings import PeriodAsked, PeriodKindAsked
-from shared.query.slots import SlotKind
+from shared.query.readings import MeasureMention, PeriodAsked, PeriodKindAsked
+from shared.query.slots import Slot, SlotKind
 from shared.runtime.errors import ResponseMalformed
 from shared.runtime.http import HttpRequest, HttpResponse
 from tests.unit.plugins.uscensus.asked import TODAY, Publisher, asking, county, year
@@ -196,9 +199,73 @@ async def test_a_relative_year_is_counted_from_the_newest_split() -> None:
     assert isinstance(refused, Unanswerable)
 
 
+async def test_the_one_year_file_is_asked_for_where_it_is_named() -> None:
+    publisher = Publisher()
+    splits = [one.of_one_year() for one in splits_of("population", "sex")]
+    refused = await plan_split(splits, wanted(COOK, publisher))
+    assert isinstance(refused, Unanswerable)
+    assert "1-year estimates" in refused.reason
+    assert publisher.asked
+    assert all("/acs/acs1" in request.url for request in publisher.asked)
+
+
+def document(variable: str) -> TableDocument:
+    return TableDocument(
+        identifier=f"census:{variable}", source="census", variable=variable, title="Population", description="",
+        queries=(), terms={},
+    )  # fmt: skip
+
+
+def categories(measure: str, dimension: str) -> Slot:
+    return Slot(
+        id=SlotId("s"), kind=SlotKind.CATEGORIES, role="parts", measure=MeasureMention(text=measure),
+        dimension=dimension,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "dataset"),
+    [
+        ("sex breakdown of Texas", "popest/agesex-civ"),
+        ("sex breakdown of Texas from the American Community Survey", None),
+        ("sex breakdown of Texas from the ACS 1-year estimates", None),
+    ],
+)
+async def test_who_names_the_survey_gets_no_estimates_in_its_stead(question: str, dataset: str | None) -> None:
+    slot = categories("population", "sex")
+    selected = choose_split(slot, [document("B01003_001E")], question)
+    assert isinstance(selected, Selected)
+    bound = await bind_split(
+        slot,
+        selected,
+        EntityResolved(entity=TEXAS, expression="state:48"),
+        own=("census", "1"),
+        client=CensusClient(Publisher().send),
+        today=TODAY,
+    )
+    if dataset is None:
+        assert isinstance(bound, Unanswerable)
+    else:
+        assert isinstance(bound, list)
+        assert [one.locator["dataset"] for one in bound] == [dataset]
+
+
+@pytest.mark.parametrize(
+    ("measure", "dimension", "question", "told"),
+    [
+        ("poverty rate", "sex", "poverty rate by sex in Texas", "a rate is not made up of parts"),
+        ("gdp", "industry", "gdp by industry in Texas", "those that are: total population by age"),
+    ],
+)
+def test_what_has_no_parts_is_not_split(measure: str, dimension: str, question: str, told: str) -> None:
+    refused = choose_split(categories(measure, dimension), [document("B01003_001E")], question)
+    assert isinstance(refused, Unanswerable)
+    assert told in refused.reason
+
+
 def test_a_range_is_tried_from_its_newest_year() -> None:
     period = PeriodAsked(kind=PeriodKindAsked.RANGE, start=2015, end=2018)
-    assert vintages_for(period, TODAY) == [2018, 2017, 2016, 2015]
+    assert vintages_for("acs5", period, TODAY) == [2018, 2017, 2016, 2015]
 
 
 @pytest.mark.parametrize(
