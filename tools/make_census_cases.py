@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from census_cases import parts, several, single  # noqa: E402
+from census_cases import areas, parts, several, single  # noqa: E402
 from census_cases.published import Cases, Published  # noqa: E402
 
 
@@ -28,7 +28,7 @@ def main() -> None:
     if not (given.data / "census").is_dir():
         raise SystemExit(f"no figures at {given.data}: the cases in {given.out} were not written anew")
     data, cases = Published(given.data), Cases()
-    for add in (*single.SUBJECTS, *several.SUBJECTS, *parts.SUBJECTS):
+    for add in (*single.SUBJECTS, *several.SUBJECTS, *parts.SUBJECTS, *areas.SUBJECTS):
         add(cases, data)
     given.out.write_text(
         "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in cases.made), encoding="utf-8"
