@@ -78,6 +78,15 @@ INVARIANTS: dict[str, tuple[str, ...]] = {
     "g. what others wrote is data to a model, and no instruction": (
         "unit/shared/models/test_prompt.py::test_a_text_cannot_close_the_mark_that_it_stands_in",
     ),
+    "i. no number appears that no publisher returned, whatever a model says": (
+        "hostile/test_hostile.py::test_with_hostile_models_no_number_appears_that_no_publisher_returned",
+        "hostile/test_bad_input.py::test_a_number_of_the_models_own_is_in_no_answer",
+        "unit/functions/understand/test_grounded.py::test_a_number_that_the_question_does_not_set_is_a_fault",
+    ),
+    "j. competent models lead to right answers, plain and harder wordings alike": (
+        "cases/test_with_models.py::"
+        "test_with_a_competent_model_plain_and_harder_wordings_are_answered_right_and_no_number_is_wrong",
+    ),
     "h. providers are sorted by throughput, slow ones tried last": (
         "unit/shared/models/test_wire_shapes.py::test_openrouter_is_told_which_of_a_models_providers_are_preferred",
     ),

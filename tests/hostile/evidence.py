@@ -174,6 +174,7 @@ def _executed(
         _executed(one, executed.rate, facts, {}, returned)
         told += [("rate", cell) for cell in executed.rate.observations[:1]]
     facts.cells += len(told) + len(executed.incomplete)
+    facts.years |= {year for name in executed.incomplete for year in _years(name)}
     for at, cell in told:
         facts.years |= _years(cell.period.text)
         facts.names |= {cell.entity.name, cell.text or "", cell.note or "", cell.missing or ""}
@@ -223,7 +224,8 @@ def _computed_wrongly(
 ) -> str | None:
     """How a computation differs from what its inputs give; ``None`` where it does not.
 
-    A difference of one input is its distance from a bound, which is a number of the question.
+    A difference of one input is its distance from a bound, which is a number of the question; a ratio of one input
+    is a share that was published as such.
     """
     numbers = [Fraction(one) for one in inputs if isinstance(one, Decimal)]
     if len(numbers) != len(inputs):
@@ -233,7 +235,8 @@ def _computed_wrongly(
     if made.operation is Operation.DIFFERENCE and len(numbers) == 1:
         bound = numbers[0] - Fraction(made.value)
         return None if any(abs(bound) == abs(Fraction(one)) for one in asked) else f"its bound {bound} is not asked"
-    expected = _anew(made.operation, numbers)
+    published = made.operation in {Operation.RATIO, Operation.PERCENT_OF} and len(numbers) == 1
+    expected = numbers[0] if published else _anew(made.operation, numbers)
     if expected is None:
         return None if made.operation is Operation.COUNT and made.value <= max(len(numbers), _COUNTS) else "unknown"
     if abs(expected - Fraction(made.value)) <= abs(expected) * Fraction(_RELATIVE):
