@@ -38,6 +38,11 @@ class Told:
         return measure.startswith(_RELATING) or any(part in measure for part in _RELATING_INSIDE)
 
     @property
+    def relates(self) -> bool:
+        """Whether it relates figures to each other, and is of no part of a whole."""
+        return self.computed and ": " not in (self.measure or "")
+
+    @property
     def gap(self) -> bool:
         """Whether it is of a difference or a change, whose figure is no figure of a place."""
         return (self.measure or "").startswith(_GAPS)

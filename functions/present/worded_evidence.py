@@ -135,7 +135,11 @@ class Lexicon:
                     found.setdefault(name, ("measure" if only else "name", only))
         for name in self.evidence.names:
             phrase = plainly(name).casefold()
-            of = {claim.part for claim in self.evidence.claims if claim.measure and _within(phrase, claim.measure)}
+            of = {
+                claim.part
+                for claim in self.evidence.claims
+                if claim.measure and not claim.relates and _within(phrase, claim.measure)
+            }
             if len(of) == 1 and phrase not in found:
                 found[phrase] = ("measure", of.pop() or "")
         return found

@@ -8,6 +8,7 @@ from functions.present.worded_binding import bound
 from functions.present.worded_claims import Bound, Told
 from functions.present.worded_evidence import OTHER, Lexicon
 from functions.present.worded_figures import Figure
+from functions.present.worded_roles import in_its_role
 from functions.present.worded_sentence import Sentence
 from functions.present.worded_words import (
     CURRENCY_SIGNS,
@@ -38,13 +39,10 @@ def is_year(figure: Figure, sentence: Sentence, known: Lexicon) -> bool:
     if not figure.bare or len(figure.text) != 4 or figure.text not in known.years:
         return False
     after, before = sentence.word(figure.last + 1), sentence.word(figure.first - 1)
-    money = after in CURRENCY_SIGNS and sentence.word(figure.last + 2)[:1].isdigit() and before in YEAR_AFTER
-    if after in _UNITS and not money:
-        return False
     if before not in YEAR_AFTER:
-        valued = any(claim.number == figure.value for claim in known.cited)
-        return not valued and (not after[:1].isalpha() or after in FUNCTION | RELATIONS)
-    return True
+        return False
+    money = after in CURRENCY_SIGNS and sentence.word(figure.last + 2)[:1].isdigit()
+    return money or after not in _UNITS
 
 
 def fits(figure: Figure, claim: Told, sentence: Sentence) -> bool:
@@ -66,6 +64,7 @@ def fits(figure: Figure, claim: Told, sentence: Sentence) -> bool:
         and _shows(abs(figure.value), figure.step, abs(value), 0 if claim.counts else figure.side)
         and _counted(figure, claim, sentence)
         and (not claim.gap or _as_a_gap(figure, claim, sentence))
+        and in_its_role(figure, claim, sentence)
     )
 
 

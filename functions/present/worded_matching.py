@@ -59,7 +59,7 @@ def _chosen(sentence: Sentence, known: Lexicon, carried: Carried, candidates: Ca
         return []
     tests = (
         _Test("entity", known.units, _free_entity(known), _entity_fits),
-        _Test("measure", known.units, _free_measure(known), _measure_fits),
+        _Test("measure", known.units, lambda claim: claim.relates, _measure_fits(known)),
         _Test("year", known.units, _free_year, _year_fits),
     )
     usable = [
@@ -128,19 +128,10 @@ def _entity_fits(claim: Told, key: str | None) -> bool:
     return key == claim.key
 
 
-def _free_measure(known: Lexicon) -> Callable[[Told], bool]:
-    """A quantity needs to be named where another one that was cited could be meant."""
-    units = [unit for unit, _ in {(claim.unit, claim.part) for claim in known.cited if not _related(claim)}]
-    return lambda claim: _related(claim) or units.count(claim.unit) < 2
-
-
-def _measure_fits(claim: Told, key: str | None) -> bool:
-    return key is not None and key == claim.part
-
-
-def _related(claim: Told) -> bool:
-    """Whether it relates figures to each other, and is of no part of a whole."""
-    return claim.computed and ": " not in (claim.measure or "")
+def _measure_fits(known: Lexicon) -> Callable[[Told, str | None], bool]:
+    """A quantity that is named must be the claim's; it needs a name where another one cited could be meant."""
+    units = [unit for unit, _ in {(claim.unit, claim.part) for claim in known.cited if not claim.relates}]
+    return lambda claim, key: key == claim.part if key is not None else units.count(claim.unit) < 2
 
 
 def _free_year(claim: Told) -> bool:

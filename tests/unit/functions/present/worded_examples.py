@@ -175,6 +175,45 @@ MISSING = Evidence(
     others=("Wakanda", "Pakistan"),
 )
 
+GROWTH = Evidence(
+    "value",
+    (
+        gdp(1, "India", "2024", "3909891533858.08"),
+        told(2, "GDP growth (annual %)", "India", "2024", "6.49", unit="%", shown="6.49%"),
+    ),
+    publishers=("World Bank",),
+)
+_BOTH = "Life expectancy and Infant mortality"
+MOVING = Evidence(
+    "correlation",
+    (
+        told(1, f"Pearson correlation: {_BOTH}", "countries", "2020", "-0.8712", one=False),
+        told(2, f"Spearman rank correlation: {_BOTH}", "countries", "2020", "-0.8405", one=False),
+        told(3, f"number of members with both: {_BOTH}", "countries", "2020", 54, one=False),
+    ),
+    plain="They move strongly against each other: Pearson's coefficient is -0.87 and Spearman's is -0.84.",
+    names=(_BOTH.lower(),),
+)
+FILTERED = Evidence(
+    "filtered_list",
+    (
+        told(1, "Population, total", "Spain", "2020", 47365655, unit="people"),
+        told(2, "Population, total", "Italy", "2020", 59438851, unit="people"),
+        told(3, "number of countries with population over 40 million", "countries", "2020", 2, one=False),
+    ),
+    plain="2 of the countries had population over 40 million in 2020.",
+    bounds=(Bound("greater", Decimal(40_000_000), None, None, "over 40 million"),),
+)
+QUOTIENT = Evidence(
+    "ratio",
+    (
+        told(1, "Rural population", "Kenya", "2000", 24_680_000, unit="people"),
+        told(2, "Population, total", "Kenya", "2000", 30_640_000, unit="people"),
+        told(3, "Rural population, ratio to Population, total", "Kenya", "2000", "0.8055"),
+    ),
+    plain="Kenya's rural population divided by its population was 0.81 in 2000.",
+)
+
 FAIR: tuple[tuple[Evidence, str], ...] = (
     (VALUE, "India's GDP was $3.91 trillion in 2024, according to the World Bank."),
     (VALUE, "In 2024, India had a GDP of about $3.9 trillion."),
@@ -229,6 +268,10 @@ FAIR: tuple[tuple[Evidence, str], ...] = (
     (TRADE, "Chile's exports of goods were $98.5 billion in 2022, and its imports of goods were $94.7 billion."),
     (FISCAL, "Apple's revenue was $383.3 billion in FY2023."),
     (MISSING, "India's GDP was $3.91 trillion in 2024."),
+    (GROWTH, "India's GDP was $3.91 trillion in 2024, and its GDP growth was 6.5%."),
+    (MOVING, "Pearson's coefficient is -0.87 and Spearman's is -0.84 over 54 countries in 2020."),
+    (FILTERED, "2 of the countries had over 40 million: Italy (59.44 million) and Spain (47.37 million)."),
+    (QUOTIENT, "Kenya's rural population divided by its population was 0.81 in 2000."),
 )
 
 HOSTILE: tuple[tuple[Evidence, str], ...] = (
@@ -309,6 +352,15 @@ HOSTILE: tuple[tuple[Evidence, str], ...] = (
     (FISCAL, "Apple's revenue was $383.3 billion in FY2022."),
     (MISSING, "Pakistan's GDP was $3.91 trillion in 2024."),
     (MISSING, "Wakanda's GDP was $3.91 trillion in 2024."),
+    (VALUE, "India's GDP was 2024, in $3.91 trillion."),
+    (GROWTH, "India's GDP was 6.5% in 2024."),
+    (GROWTH, "India's GDP growth was $3.91 trillion in 2024."),
+    (MOVING, "Pearson's coefficient is -0.84 and Spearman's is -0.87 over 54 countries in 2020."),
+    (MOVING, "Pearson's coefficient is 54 over -0.87 countries in 2020."),
+    (FILTERED, "59.44 million of the countries had over 40 million in 2020."),
+    (FILTERED, "2 of the countries had over 40 million: Italy (47.37 million) and Spain (59.44 million)."),
+    (FILTERED, "2 of the countries had over 50 million: Italy (59.44 million) and Spain (47.37 million)."),
+    (QUOTIENT, "Kenya's rural population divided by its population was 24.68 million in 2000."),
     # comparisons that the claims do not bear out
     (COMPARISON, "India had the higher GDP in 2024: $3.91 trillion, against $18.74 trillion in China."),
     (COMPARISON, "India's GDP was higher than China's in 2024."),
