@@ -85,6 +85,7 @@ class Witnessed:
 class Facts:
     """What a run may say: the values of its evidence and the names that hold digits."""
 
+    sent: Witnessed
     values: set[Decimal] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     years: set[int] = field(default_factory=set)
@@ -122,7 +123,7 @@ def violations(answer: Answer, annotations: Iterable[Annotation], returned: Witn
 
 
 def _facts(answer: Answer, annotations: Sequence[Annotation], returned: Witnessed) -> Facts:
-    facts = Facts()
+    facts = Facts(sent=returned)
     cells: Cells = {}
     for one in annotations:
         payload = one.payload
@@ -356,13 +357,14 @@ def _of(value: Any, place: str = "reading") -> Iterator[tuple[str, str]]:
 
 
 def _of_the_reading(answer: Answer) -> list[Decimal]:
-    """Numbers that name a quantity in few digits (``ages 65 and above``): a reader may say these by himself."""
+    """Years, and numbers of few digits that name a quantity (``ages 65 and above``): readers may say these themselves."""
     return [
         figure.value
         for place, text in _texts(answer)
         if place.startswith("the reading's")
         for figure in find_figures(text)
         if len(figure.value.normalize().as_tuple().digits) <= 2
+        or (place.endswith((" start", " end")) and int(figure.value) in _YEARS)
     ]
 
 
@@ -383,8 +385,10 @@ def _explained(figure: Figure, facts: Facts, others: Sequence[Decimal], answer: 
         return True
     if value == value.to_integral_value():
         counted = max(_COUNTS, facts.cells)
-        if value <= counted or int(value) in facts.years or int(value) in {answer.asked_at.year}:
+        if value <= counted or int(value) in facts.years or int(value) == answer.asked_at.year:
             return True
+        if int(value) in _YEARS and value in facts.sent:
+            return True  # of what a publisher has, which it says itself
         decades = {year // 10 * 10 for other in others if (year := int(other)) in _YEARS}
         if int(value) in _YEARS and any(decade <= int(value) <= decade + 10 for decade in decades):
             return True
