@@ -357,7 +357,7 @@ def _of(value: Any, place: str = "reading") -> Iterator[tuple[str, str]]:
 
 
 def _of_the_reading(answer: Answer) -> list[Decimal]:
-    """Years, and numbers of few digits that name a quantity (``ages 65 and above``): readers may say these themselves."""
+    """Years, and numbers of few digits that name a quantity (``ages 65 and above``): a reader may say these."""
     return [
         figure.value
         for place, text in _texts(answer)
