@@ -34,8 +34,8 @@ _ALL_EVENTS = frozenset({"birth", "mortality", "fertility"})
 _NUMBER_OF = re.compile(r"\b(?<!average )(?<!mean )(?:number|count) of\b", re.IGNORECASE)
 _PER = re.compile(r"\bper\b|\bfor (?:every|each)\b|\brates?\b|\ba (?:woman|mother)\b|\bin \d", re.IGNORECASE)
 _AMOUNTS = words(
-    "exports imports trade electricity energy land forest water debt tax revenue savings investment credit users"
-    " subscriptions mobile doctors beds teachers students murders immigrants"
+    "exports imports trade expenditure electricity energy land forest water debt tax revenue savings investment"
+    " credit users subscriptions mobile doctors beds teachers students murders immigrants"
 )
 """What there may be most of, in numbers or in units: the highest share or rate is another member's."""
 _MOST = re.compile(r"\b(?:the )?(?:most|fewest)\b(?! (?:of|common|popular|recent)\b)", re.IGNORECASE)

@@ -143,6 +143,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     # Nature, energy, things.
     (r"\bcarbon (?:emissions?|footprint|output)\b", "co2 emission"),
     (r"\bcarbon dioxide\b", "co2"),
+    (r"\b(?:at risk of|facing|threatened (?:by|with)|in danger of) extinction\b", "threatened"),
     (r"\bgreenhouse gas(?:es)?\b|\bghg\b", "greenhouse"),
     (r"\bpm ?2\.5\b|\bfine particles?\b|\bfine particulate(?: matter)?\b", "pm2.5"),
     (r"\belectric(?:al)? power\b|\bpower\b", "electricity"),
@@ -267,6 +268,7 @@ TURNING = _set(
     tertiary preprimary gap deficit surplus density import export gdp gni debt infant under5 neonatal maternal
     birth mortality net gross poor public private deflator below above half relative dependency national old65
     teen under15 workingage largestcity none no not without imf highest lowest second third fourth 10 20 40
-    median minimum maximum nominal conversion participation displaced renewable"""
+    median minimum maximum nominal conversion participation displaced renewable threatened protected irrigated
+    nonperforming"""
 )
 """Words that make another quantity of the one they stand beside: both sides must have them, or neither."""

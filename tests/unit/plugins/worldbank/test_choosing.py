@@ -9,14 +9,13 @@ import pytest
 from plugins.worldbank.measures import meets_unit, unit_of
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.slots import SlotKind
-from tests.unit.plugins.worldbank.test_plugin import PLUGIN, context, documents, slot
+from tests.unit.plugins.worldbank.test_plugin import PLUGIN, context, documents, nearest, slot
 
 __all__ = ["context"]
 
 
 async def refusal(measure: str, question: str, context: Any, **more: Any) -> Unanswerable:
-    offered = list(documents().values())
-    chosen = await PLUGIN.choose(slot(measure, **more), offered, question=question, context=context)
+    chosen = await PLUGIN.choose(slot(measure, **more), nearest(measure), question=question, context=context)
     assert isinstance(chosen, Unanswerable), chosen
     return chosen
 
