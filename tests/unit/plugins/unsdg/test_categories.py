@@ -13,6 +13,7 @@ from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
 from shared.query.quantity import UnitKind
 from shared.query.readings import PeriodAsked
 from shared.query.slots import SlotKind
+from tests.unit.plugins.nearest import nearest
 from tests.unit.plugins.unsdg.test_plugin import PLUGIN, answers, context, documents, place, slot, year
 
 Rows = list[dict[str, Any]]
@@ -33,7 +34,11 @@ async def told(
         measure, SlotKind.CATEGORIES, entity=place(whom), dimension=by, **({"period": period} if period else {})
     )
     run = context(change)
-    offered = [documents()[variable] for variable in variables] if variables else list(documents().values())
+    offered = (
+        [documents()[variable] for variable in variables]
+        if variables
+        else nearest(documents().values(), asked.measure.text if asked.measure else asked.describes)
+    )
     question = f"{measure} by {by}"
     selected = await PLUGIN.choose(asked, offered, question=question, context=run)
     if isinstance(selected, Unanswerable):

@@ -37,6 +37,7 @@ from shared.runtime.context import RunContext
 from shared.runtime.deadline import Deadline
 from shared.runtime.http import HttpRequest, HttpResponse
 from shared.text.places import by_code, by_name
+from tests.unit.plugins.nearest import nearest
 
 PLUGIN = UnSdgPlugin()
 CORPUS = Path(__file__).parents[4] / "finder_index" / "corpus"
@@ -106,7 +107,11 @@ async def answers(
 ) -> list[Executed | Unanswerable]:
     """What comes of each meaning; a refusal on the way is the one answer."""
     run = context(change)
-    offered = [documents()[variable] for variable in variables] if variables else list(documents().values())
+    offered = (
+        [documents()[variable] for variable in variables]
+        if variables
+        else nearest(documents().values(), asked.measure.text if asked.measure else asked.describes)
+    )
     selected = await PLUGIN.choose(asked, offered, question=question or asked.describes, context=run)
     if isinstance(selected, Unanswerable):
         return [selected]

@@ -9,13 +9,16 @@ import pytest
 from plugins.worldbank.measures import meets_unit, unit_of
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.slots import SlotKind
-from tests.unit.plugins.worldbank.test_plugin import PLUGIN, context, documents, nearest, slot
+from tests.unit.plugins.nearest import nearest
+from tests.unit.plugins.worldbank.test_plugin import PLUGIN, context, documents, slot
 
 __all__ = ["context"]
 
 
 async def refusal(measure: str, question: str, context: Any, **more: Any) -> Unanswerable:
-    chosen = await PLUGIN.choose(slot(measure, **more), nearest(measure), question=question, context=context)
+    chosen = await PLUGIN.choose(
+        slot(measure, **more), nearest(documents().values(), measure), question=question, context=context
+    )
     assert isinstance(chosen, Unanswerable), chosen
     return chosen
 

@@ -13,9 +13,6 @@ import pytest
 
 from finder_index.leaves import read_corpus
 from plugins.choice.builtin_rules import BUILTIN_RULES
-from plugins.choice.evidence import profile
-from plugins.choice.tasks import MOST_CANDIDATES, Candidate
-from plugins.choice.wording import same, words
 from plugins.worldbank.plugin import WorldBankPlugin
 from plugins.worldbank.snapshot.responder import WorldBankResponder
 from shared.adapters.snapshot_transport import SnapshotTransport
@@ -38,6 +35,7 @@ from shared.query.slots import Slot, SlotKind
 from shared.runtime.context import RunContext
 from shared.runtime.deadline import Deadline
 from shared.text.places import by_code, by_name
+from tests.unit.plugins.nearest import nearest
 
 PLUGIN = WorldBankPlugin()
 CORPUS = Path(__file__).parents[4] / "finder_index" / "corpus"
@@ -49,19 +47,6 @@ def documents() -> dict[str, TableDocument]:
     leaves = read_corpus(CORPUS).leaves
     figures = (leaf for leaf in leaves if leaf.source == "worldbank" and leaf.type == "Statistical Table")
     return {leaf.variable: leaf.document() for leaf in figures}
-
-
-def nearest(measure: str) -> list[TableDocument]:
-    """The documents nearest to a measure by their words, as many as a search offers."""
-    wanted = words(measure)
-
-    def near(document: TableDocument) -> tuple[bool, float, int]:
-        one = Candidate.of(document)
-        term = any(same(measure, meaning.term) for meaning in one.meanings)
-        said = max((len(wanted & phrase) / len(wanted | phrase) for phrase in profile(one).phrases), default=0.0)
-        return term, said, len(wanted & profile(one).all)
-
-    return sorted(documents().values(), key=near, reverse=True)[:MOST_CANDIDATES]
 
 
 @pytest.fixture
@@ -106,7 +91,7 @@ async def answers(
 ) -> dict[str, Executed | Unanswerable] | Unanswerable:
     """Every meaning's answer, by variable, through the plugin's steps in order."""
     text = asked.measure.text if asked.measure else ""
-    offered = [documents()[v] for v in variables] if variables else nearest(text)
+    offered = [documents()[v] for v in variables] if variables else nearest(documents().values(), text)
     selected = await PLUGIN.choose(asked, offered, question="", context=context)
     if isinstance(selected, Unanswerable):
         return selected
