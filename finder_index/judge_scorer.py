@@ -12,6 +12,7 @@ from finder_index.index import LoadedIndex
 from finder_index.limits import Limits
 from finder_index.rerank_task import RERANK_TABLES, RerankRequest, card_of, read_ranking
 from finder_index.scoring import Asked, Scored
+from shared.models.tasks import metered
 from shared.query.annotated import AskOptions
 from shared.query.answer import ModelUsage
 from shared.runtime.context import Meter, RunContext
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from shared.runtime.deadline import Deadline
     from shared.runtime.http import HttpRequest, HttpResponse
     from shared.runtime.ports import Embedder
+
+
+MOST_OF_THE_TIME = 1 / 3
+"""The share of a search's remaining time that a window may take when the built-in evidence may stand in."""
 
 
 class JudgeScorer:
@@ -52,19 +57,26 @@ class JudgeScorer:
         context = self._context(asked)
         began = time.perf_counter()
         try:
-            async with asyncio.timeout(min(self._limits.call_seconds, asked.deadline.remaining)):
+            async with asyncio.timeout(self._seconds(asked)):
                 reply = await context.ask_member(self._judge, RERANK_TABLES, request)
         finally:
             # A call that failed or hung is no less of a call for having no reply to count.
-            asked.used.extend(context.meter.models or [self._unanswered(time.perf_counter() - began)])
+            asked.used.extend(context.meter.models or self._unanswered(time.perf_counter() - began))
         ranking = read_ranking(request, reply)
         scores = {shown[number - 1]: score for number, score in ranking.scores.items() if number > len(anchors)}
         return Scored(scores, ranking.skipped)
 
-    def _unanswered(self, seconds: float) -> ModelUsage:
-        return ModelUsage(
-            model=self.name, task=RERANK_TABLES.id, calls=1, tokens=0, usd=Decimal(0), seconds=seconds
-        )
+    def _seconds(self, asked: Asked) -> float:
+        """What one call may take: a model that hangs must leave whatever stands in for it, and all after, time."""
+        left = asked.deadline.remaining
+        return min(self._limits.call_seconds, left * MOST_OF_THE_TIME if asked.request.stand_in else left)
+
+    def _unanswered(self, seconds: float) -> list[ModelUsage]:
+        """The call of a judge that counts none of its own; a metered one has sent nothing that it did not count."""
+        if metered(self._judge):
+            return []
+        task = RERANK_TABLES.id
+        return [ModelUsage(model=self.name, task=task, calls=1, tokens=0, usd=Decimal(0), seconds=seconds)]
 
     def _context(self, asked: Asked) -> RunContext:
         return RunContext(
@@ -76,6 +88,7 @@ class JudgeScorer:
             judges=(self._judge,),
             panel=(),
             say=lambda _: None,
+            budget=asked.budget,
             meter=Meter(),
         )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from finder_index.grain import levels_asked
 from finder_index.rerank import Phrasing, Reranker
+from shared.runtime.budget import Budget
 
 if TYPE_CHECKING:
     from shared.query.answer import ModelUsage
@@ -27,6 +28,8 @@ class Asked:
     deadline: Deadline
     used: list[ModelUsage] = field(default_factory=list)
     """What was spent on models, written as it is spent, so that a failure can tell it too."""
+    budget: Budget = field(default_factory=Budget)
+    """What models may cost in this search, all its windows together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class Scorer(Protocol):
     async def score(self, asked: Asked, rows: Sequence[int], anchors: Sequence[int] = ()) -> Scored:
         """Score ``rows``; ``anchors`` are shown before them so that a weak set is not graded on a curve.
 
-        Raises ``ModelError``, ``TimeoutError`` or ``DeadlineExceeded``.
+        Raises ``ModelError``, ``TimeoutError``, ``DeadlineExceeded`` or ``BudgetExhausted``.
         """
 
 

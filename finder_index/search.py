@@ -8,9 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from finder_index.families import Families
@@ -18,23 +16,25 @@ from finder_index.filters import Filters
 from finder_index.index import LoadedIndex
 from finder_index.limits import Limits
 from finder_index.phrasings import Phrasings
-from finder_index.pool import Pool, make_pool, spread
+from finder_index.pool import Pool, make_pool
 from finder_index.rerank import Phrasing, Reranker
-from finder_index.scoring import Asked, EvidenceScorer, Scored, Scorer
+from finder_index.scoring import Asked, EvidenceScorer, Scorer
+from finder_index.windows import Findings, Windows
 from shared.query.discovery import (
     FinderReply,
     FinderRequest,
     FinderUsage,
     NotLookedAt,
-    Passed,
     StepUsage,
 )
+from shared.runtime.budget import Budget
+from shared.runtime.budget import Limits as Spending
 from shared.runtime.deadline import Deadline
 from shared.runtime.errors import (
+    BudgetExhausted,
     DeadlineExceeded,
     ModelError,
     NeuralKGError,
-    RunError,
     ScoringFailed,
     SearchTimedOut,
 )
@@ -43,24 +43,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_ANSWER_MARGIN = 0.25
-"""Seconds before the deadline at which a late source is left, so that the others can still be returned."""
-
 _CLOCK = 0.05
 """Seconds by which a timer may wake early: with fewer left, the time is up."""
-
-
-@dataclass(slots=True)
-class _Findings:
-    """What a search has come to so far; ``judged`` has scores by row."""
-
-    judged: dict[int, float] = field(default_factory=dict)
-    examined: int = 0
-    widening: str = ""
-    notes: list[str] = field(default_factory=list)
-    unscored: tuple[str, ...] = ()
-    failed: list[Passed] = field(default_factory=list)
-    items: list[Passed] = field(default_factory=list)
 
 
 class Search:
@@ -72,7 +56,8 @@ class Search:
         self.families = Families(index)
         self.filters = Filters(self.families)
         self._reranker = Reranker(index)
-        self.scorer: Scorer = scorer or EvidenceScorer(self._reranker)
+        self._evidence = EvidenceScorer(self._reranker)
+        self.scorer: Scorer = scorer or self._evidence
 
     async def run(
         self,
@@ -94,19 +79,26 @@ class Search:
         if not (request.rerank and self.limits.rerank):
             return self._by_embedding(request, pool, scores, ignored, steps)
         began = time.perf_counter()
-        findings = _Findings()
+        findings = Findings()
         try:
-            await self._judge(pool, asked, scores, findings)
-        except (TimeoutError, DeadlineExceeded, ModelError) as error:
-            raise self._failure(error, deadline, usage_of(self._steps(steps, asked, began))) from error
+            await self._by(self.scorer).judge(pool, asked, scores, findings)
+        except (TimeoutError, DeadlineExceeded, ModelError, BudgetExhausted) as error:
+            failure = self._failure(error, deadline, usage_of(self._steps(steps, asked, began)))
+            if not request.stand_in or isinstance(failure, SearchTimedOut):
+                raise failure from error
+            findings = Findings(stood_in=str(failure), notes=[f"no model ranked the tables: {failure}"])
+            await self._by(self._evidence).judge(pool, asked, scores, findings)
         return self._reply(request, pool, findings, ignored, self._steps(steps, asked, began))
+
+    def _by(self, scorer: Scorer) -> Windows:
+        return Windows(self.families, self.limits, scorer)
 
     def _failure(self, error: Exception, deadline: Deadline, usage: FinderUsage) -> NeuralKGError:
         """What to raise when scoring failed: the search's time is up, or the reranker's alone."""
-        if isinstance(error, ModelError):
+        if isinstance(error, ModelError | BudgetExhausted):
             return ScoringFailed(str(error), usage)
         if deadline.remaining > _CLOCK:
-            return ScoringFailed(f"{self.scorer.name} had not answered in {self.limits.call_seconds:g} s", usage)
+            return ScoringFailed(f"{self.scorer.name} had not answered in time", usage)
         return SearchTimedOut("the time was up while the tables were being scored", usage)
 
     def _steps(self, spent: Sequence[StepUsage], asked: Asked, began: float) -> list[StepUsage]:
@@ -139,6 +131,7 @@ class Search:
         columns = asked_phrasings(phrasings)
         if allowed is not None and not allowed.any():
             return Pool((), (), 0, 0), Asked(request, columns, {}, {}, deadline), {}, ignored
+        limits = Spending() if request.usd is None else Spending(usd=request.usd)
         scan = self.index.scan(vectors, allowed)
         exact = {
             row: score
@@ -151,95 +144,8 @@ class Search:
         cosines = scan.cosines(rows).tolist()
         known = {row: tuple(found) for row, found in zip(rows, cosines, strict=True)}
         scores = {row: 100.0 * max(found) for row, found in known.items()}
-        return pool, Asked(request, columns, known, exact, deadline), scores, ignored
-
-    # ---- judging -------------------------------------------------------------------------------
-
-    async def _judge(self, pool: Pool, asked: Asked, scores: Mapping[int, float], found: _Findings) -> None:
-        """Score the head of the pool; widen in windows while nothing qualifies and the embedding cannot tell."""
-        window: Sequence[int] = pool.head
-        room = max(0, self.limits.examined - len(pool.head))
-        rest = iter(pool.rest[:room])
-        first = True
-        while window:
-            if first:
-                await self._by_family(window, asked, found)
-            else:
-                self._take(await self.scorer.score(asked, window), window, "all sources", found)
-            if qualified := sum(found.judged.get(row, 0.0) >= self.limits.min_score for row in window):
-                found.widening = (
-                    f"not needed: {qualified} of the {len(window)} tables examined first qualified"
-                    if first
-                    else f"stopped: {qualified} of the last {len(window)} tables qualified"
-                )
-                break
-            spreading = spread([scores[row] for row in window])
-            if spreading >= self.limits.narrow_spread:
-                found.widening = (
-                    f"stopped: the embedding scores of the last {len(window)} tables spread by {spreading:.1f} "
-                    f"points, {self.limits.narrow_spread:g} or more, so deeper tables are no nearer"
-                )
-                found.notes.append(f"widening {found.widening}")
-                break
-            window, first = list(islice(rest, self.limits.slice)), False
-            if window:
-                found.notes.append(f"{len(window)} more tables were examined, since none qualified")
-        else:
-            beyond = len(pool.rest) - min(room, len(pool.rest))
-            found.widening = (
-                f"stopped: the cap of {self.limits.examined} examined tables was reached"
-                if beyond
-                else "stopped: there were no further candidates"
-            )
-        if unread := pool.candidates - found.examined:
-            found.notes.append(f"{unread} candidates were not examined")
-
-    async def _by_family(self, head: Sequence[int], asked: Asked, found: _Findings) -> None:
-        """Score the head family by family: the first must succeed, each other is told when it does not."""
-        groups: dict[str, list[int]] = {}
-        for row in head:
-            groups.setdefault(self.families.of(row), []).append(row)
-        if not self.scorer.calls_cost:
-            self._take(await self.scorer.score(asked, head), head, "all sources", found)
-            return
-        names = list(groups)
-        asked_of, left = names[: self.limits.result_sources], names[self.limits.result_sources :]
-        if left:
-            found.unscored = tuple(left)
-            found.notes.append(f"not scored, being beyond the {len(asked_of)} nearest sources: {', '.join(left)}")
-        anchors = groups[asked_of[0]][: self.limits.anchors]
-        first = asyncio.create_task(self.scorer.score(asked, groups[asked_of[0]]))
-        others = {name: asyncio.create_task(self._within(asked, groups[name], anchors)) for name in asked_of[1:]}
-        try:
-            self._take(await first, groups[asked_of[0]], asked_of[0], found)
-            for name, task in others.items():
-                try:
-                    self._take(await task, groups[name], name, found)
-                except (NeuralKGError, TimeoutError) as error:
-                    if isinstance(error, RunError) and not asked.deadline.remaining:
-                        raise
-                    reason = str(error) or "it had not answered in time"
-                    found.failed.append(Passed(source=name, reason=reason))
-                    found.notes.append(f"{len(groups[name])} tables of {name} were not scored: {reason}")
-        finally:
-            for task in (first, *others.values()):
-                task.cancel()
-            await asyncio.gather(first, *others.values(), return_exceptions=True)
-
-    async def _within(self, asked: Asked, rows: Sequence[int], anchors: Sequence[int]) -> Scored:
-        """Score a source that can be done without: it is left in time to return the others."""
-        async with asyncio.timeout(max(0.0, asked.deadline.remaining - _ANSWER_MARGIN)):
-            return await self.scorer.score(asked, rows, anchors)
-
-    def _take(self, scored: Scored, rows: Sequence[int], name: str, found: _Findings) -> None:
-        found.judged |= scored.scores
-        found.examined += len(rows)
-        found.items += [Passed(source=name, reason=reason) for reason in scored.skipped]
-        if scored.skipped:
-            found.notes.append(f"{len(scored.skipped)} items of the ranking of {name} could not be read")
-        unranked = len(rows) - len(scored.scores)
-        if unranked > 0:
-            found.notes.append(f"{unranked} of {len(rows)} tables of {name} were not returned by the reranker")
+        asked = Asked(request, columns, known, exact, deadline, budget=Budget(limits))
+        return pool, asked, scores, ignored
 
     # ---- replies -------------------------------------------------------------------------------
 
@@ -247,7 +153,7 @@ class Search:
         self,
         request: FinderRequest,
         pool: Pool,
-        found: _Findings,
+        found: Findings,
         ignored: tuple[str, ...],
         steps: Sequence[StepUsage],
     ) -> FinderReply:
@@ -274,6 +180,7 @@ class Search:
             examined=found.examined,
             qualified=len(merged),
             widening=found.widening,
+            stood_in=found.stood_in,
             not_looked_at=NotLookedAt(
                 sources=found.unscored,
                 failed=tuple(found.failed),

@@ -7,6 +7,7 @@ it, so that a table found by the bare measure stays eligible. Slots that share a
 from __future__ import annotations
 
 from collections.abc import Iterable
+from decimal import Decimal
 from itertools import groupby
 
 from functions.discover.named_sources import called, may_name_a_publisher
@@ -132,12 +133,18 @@ async def search(request: FinderRequest, slot: Slot, query: AnnotatedQuery, cont
             eligibility="match" if found else "no_match",
             notes=(f"the caller chose {bound}",),
         )
-    reply = await context.finder.search(request, deadline=context.deadline)
-    if reply.eligibility == "no_match":
-        again = await context.finder.search(request.model_copy(update={"rerank": False}), deadline=context.deadline)
-        reply = again.model_copy(
-            update={"notes": (*reply.notes, "no table passed the rerank; searched again without it")}
+    # What the finder spends on models is told apart from the run's own; it is given no more than is left of that.
+    left = max(Decimal(0), context.budget.limits.usd - context.budget.at_most.usd)
+    bounded = request.model_copy(update={"stand_in": True, "usd": left})
+    reply = await context.finder.search(bounded, deadline=context.deadline)
+    if reply.stood_in:
+        context.disclose(
+            f"no language model could be asked for ranking tables ({reply.stood_in}); the finder's own order stands"
         )
+    if reply.eligibility == "no_match":
+        again = await context.finder.search(bounded.model_copy(update={"rerank": False}), deadline=context.deadline)
+        notes = (*reply.notes, "no table passed the rerank; searched again without it", *again.notes)
+        reply = again.model_copy(update={"notes": notes, "usage": reply.usage.plus(again.usage)})
     context.say(f"found {len(reply.results)} tables for “{request.texts[0]}”")
     return reply
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from functions.finder.published import opened_index
@@ -22,9 +22,13 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def opened(settings: CloudSettings, tracing: Tracing) -> AsyncIterator[ASGIApp]:
-    """The service over the packaged index or that of ``NEURALKG_INDEX``."""
+    """The service over the packaged index or that of ``NEURALKG_INDEX``; the environment's model ranks tables."""
     own = FinderSettings.from_environment()
-    async with opened_index(settings.index, wiring.open_embedder(), own) as index:
+    async with AsyncExitStack() as stack:
+        models = await wiring.open_models(settings, stack)
+        index = await stack.enter_async_context(
+            opened_index(settings.index, wiring.open_embedder(), own, judges=models.judges)
+        )
         service = create_finder(index.finder, corpora=index.corpora, settings=own, watch=index.watch)
         async with service.router.lifespan_context(service):
             yield TracedRequests(service, tracing, "finder")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +24,7 @@ from shared.runtime.errors import IndexDamaged, NeuralKGError
 if TYPE_CHECKING:
     from functions.finder.service import Service
     from functions.finder.settings import FinderSettings
+    from shared.models.tasks import Judge
     from shared.runtime.ports import Embedder
 
 LONGEST_WAIT = 600.0
@@ -45,11 +46,16 @@ class OpenedIndex:
 
 @asynccontextmanager
 async def opened_index(
-    address: str | None, embedder: Embedder, settings: FinderSettings, *, corpus: Path | None = None
+    address: str | None,
+    embedder: Embedder,
+    settings: FinderSettings,
+    *,
+    corpus: Path | None = None,
+    judges: Sequence[Judge] = (),
 ) -> AsyncIterator[OpenedIndex]:
     """The index at ``gs://bucket/prefix``, ``s3://bucket/prefix`` or in a folder; the packaged one by default.
 
-    A folder holds an index itself, or one that was published to it.
+    A folder holds an index itself, or one that was published to it. ``judges`` rank tables, see ``LocalFinder``.
 
     Raises ``FinderError``, ``ArchiveError`` and ``UsageError`` where it cannot be used. When the archive cannot be
     used but a generation fetched before is whole, that one is served and ``/health`` tells why.
@@ -57,12 +63,16 @@ async def opened_index(
     if address is None or not _is_published(address):
         path = Path(address) if address else CURRENT
         leaves = corpus or (None if address else CORPUS)
-        finder = await asyncio.to_thread(LocalFinder.open, embedder, path=path, corpus=leaves)
+        finder = await asyncio.to_thread(LocalFinder.open, embedder, path=path, corpus=leaves, judges=judges)
         yield OpenedIndex(finder, corpora_of(leaves))
         return
     archive = open_archive(address)
     watch = IndexWatch(
-        PublishedIndex(archive, address), settings.index_folder, embedder, poll_seconds=settings.index_poll_seconds
+        PublishedIndex(archive, address),
+        settings.index_folder,
+        embedder,
+        poll_seconds=settings.index_poll_seconds,
+        judges=judges,
     )
     try:
         finder, corpora = await watch.begin()
@@ -80,9 +90,15 @@ class IndexWatch:
     """Keeps one service on the generation that its pointer names."""
 
     def __init__(
-        self, published: PublishedIndex, folder: Path, embedder: Embedder, *, poll_seconds: float = 30.0
+        self,
+        published: PublishedIndex,
+        folder: Path,
+        embedder: Embedder,
+        *,
+        poll_seconds: float = 30.0,
+        judges: Sequence[Judge] = (),
     ) -> None:
-        self._published, self._folder, self._embedder = published, folder, embedder
+        self._published, self._folder, self._embedder, self._judges = published, folder, embedder, judges
         self._poll_seconds = poll_seconds
         self._held: Fetched | None = None
         self._version: str | None = None
@@ -199,7 +215,9 @@ class IndexWatch:
             raise
 
     async def _load(self, fetched: Fetched) -> LocalFinder:
-        return await asyncio.to_thread(LocalFinder.open, self._embedder, path=fetched.path, corpus=None)
+        return await asyncio.to_thread(
+            LocalFinder.open, self._embedder, path=fetched.path, corpus=None, judges=self._judges
+        )
 
 
 def _now() -> str:

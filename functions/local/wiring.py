@@ -108,9 +108,9 @@ async def open_application(
         stack.push_async_callback(store.close)
         archive = FolderArchive(settings.archive)
         bus = InlineBus()
-        finder = LocalFinder.open(embedder)
         signals = Signals()
         models = await open_models(settings.models, stack)
+        finder = LocalFinder.open(embedder, judges=models.judges)
         builtin = builtin_panel()
         runner = StageRunner(
             pipeline(registry),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Literal
 
 from pydantic import Field
 
-from shared.query.quantity import Frozen
+from shared.query.quantity import Exact, Frozen
 
 
 class FinderRequest(Frozen):
@@ -14,6 +15,9 @@ class FinderRequest(Frozen):
 
     ``filters`` are pairs of a key (``publisher``, ``type``, ``tags``) and the values of which one must hold;
     all keys must hold. ``first`` skips that many of the best, for a further page.
+
+    ``stand_in`` lets the finder's own order stand where a model cannot rank the tables; the reply says so.
+    ``usd`` is what models may cost at most, ``None`` for the finder's own limit.
     """
 
     texts: tuple[str, ...] = Field(min_length=1, max_length=4)
@@ -25,6 +29,8 @@ class FinderRequest(Frozen):
     page_size: int = Field(default=25, ge=1, le=100)
     first: int = Field(default=0, ge=0)
     rerank: bool = True
+    stand_in: bool = False
+    usd: Exact | None = None
 
 
 class TableDocument(Frozen):
@@ -80,6 +86,16 @@ class FinderUsage(Frozen):
     usd: str = "0"
     steps: tuple[StepUsage, ...] = ()
 
+    def plus(self, other: FinderUsage) -> FinderUsage:
+        """What two searches cost, one after the other."""
+        return FinderUsage(
+            seconds=round(self.seconds + other.seconds, 6),
+            model_calls=self.model_calls + other.model_calls,
+            tokens=self.tokens + other.tokens,
+            usd=format(Decimal(self.usd) + Decimal(other.usd), "f"),
+            steps=(*self.steps, *other.steps),
+        )
+
 
 class Passed(Frozen):
     """Something of one source that was passed over, and why."""
@@ -108,7 +124,7 @@ class FinderReply(Frozen):
 
     ``qualified`` counts the tables that reached ``threshold``, of which ``results`` is a page; ``top_score``
     is the best score of all that was examined, ``None`` when nothing was. ``widening`` says how far the
-    search went down and why it stopped there.
+    search went down and why it stopped there. ``stood_in`` is why no model ranked the tables, where one was to.
     """
 
     results: tuple[TableDocument, ...]
@@ -122,3 +138,4 @@ class FinderReply(Frozen):
     qualified: int = 0
     widening: str = ""
     not_looked_at: NotLookedAt = NotLookedAt()
+    stood_in: str = ""

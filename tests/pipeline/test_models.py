@@ -13,8 +13,8 @@ from functions.local.settings import Settings
 from functions.local.wiring import open_application
 from shared.models.settings import ModelSettings
 from shared.query.annotated import AskOptions
-from tests.support.competent import competent
-from tests.support.model_server import Reply, in_turn, model_server, refusing
+from tests.support.competent import competent, tokens_of
+from tests.support.model_server import Reply, in_turn, model_server, refusing, right
 
 QUESTIONS = (
     "What is India's GDP?",
@@ -59,10 +59,19 @@ async def test_a_competent_model_leads_to_the_answers_of_the_built_in_rules_and_
             assert told(answer) == told(own) != []
             assert answer.status == own.status == "complete"
             calls = [use for use in answer.usage.models if use.model in {"m1", "m2", "m3"}]
-            assert sum(use.calls for use in calls) == answer.usage.model_calls == len(server.asked)
+            # What the finder asks, it tells as its own; its sixth call is the embedding, by the packaged model.
+            ranking = [asked for asked in server.asked if asked.task == "rerank_tables"]
+            judging = [asked for asked in server.asked if asked.task != "rerank_tables"]
+            assert sum(use.calls for use in calls) == answer.usage.model_calls == len(judging)
+            assert answer.usage.finder["model_calls"] == len(ranking) + answer.usage.finder["searches"]
+            assert answer.usage.finder["tokens"] == sum(map(_tokens, ranking)) > 0
             assert sum(use.tokens for use in calls) == answer.usage.tokens > 0
             assert sum((use.usd for use in calls), Decimal(0)) == answer.usage.usd
             assert {asked.task for asked in server.asked} >= {"understand", "select_source_documents"}
+
+
+def _tokens(asked):
+    return sum(tokens_of(asked))
 
 
 async def _built_in(tmp_path, question):
@@ -130,3 +139,41 @@ async def test_every_provider_carries_a_whole_question(tmp_path, provider):
         answer = await app.ask("What is India's GDP?", AskOptions())
     assert answer.status == "complete"
     assert answer.usage.model_calls >= 3
+
+
+@pytest.mark.parametrize(
+    "ranking",
+    [lambda _: refusing(400), lambda _: Reply('{"ranked": []}'), lambda _: Reply("I would rather not.")],
+    ids=["refused", "empty", "no JSON"],
+)
+async def test_a_ranking_that_fails_leaves_the_finders_own_order_and_the_answer_says_so(tmp_path, ranking):
+    well = competent()
+    async with asking(tmp_path, lambda asked: (ranking if asked.task == "rerank_tables" else well)(asked)) as (
+        app,
+        server,
+    ):
+        answer = await app.ask(QUESTIONS[0], AskOptions())
+    own = await _built_in(tmp_path, QUESTIONS[0])
+    assert told(answer) == told(own) != []
+    assert answer.status == "complete"
+    (line,) = [one.text for one in answer.disclosures if "ranking tables" in one.text]
+    assert line.endswith("the finder's own order stands")
+    assert any(asked.task == "rerank_tables" for asked in server.asked)
+
+
+async def test_a_ranking_that_discards_every_table_is_done_without_and_what_it_cost_is_told(tmp_path):
+    well = competent()
+
+    def script(asked):
+        if asked.task != "rerank_tables":
+            return well(asked)
+        return right({"ranked": [{"i": card["number"], "score": 3} for card in asked.data["cards"]]}, cost="0.001")
+
+    async with asking(tmp_path, script) as (app, server):
+        answer = await app.ask(QUESTIONS[0], AskOptions())
+        trace = await app.archive.get(f"runs/{answer.run_id}/trace.json")
+    assert answer.claims
+    assert b"no table passed the rerank; searched again without it" in trace
+    calls = sum(asked.task == "rerank_tables" for asked in server.asked)
+    assert Decimal(answer.usage.finder["usd"]) == calls * Decimal("0.001") > 0
+    assert all(use.task != "rerank_tables.v1" for use in answer.usage.models)

@@ -7,16 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import date
+from functools import cache
 from typing import Any, cast, get_origin
 
 from pydantic import BaseModel
 
+from finder_index.finder import LocalFinder
+from finder_index.rerank_task import RERANK_TABLES
 from functions.hosting import task_table
 from functions.resolve_entities.list_task import LIST_MEMBERS
 from functions.understand import reader
 from functions.understand.task import UNDERSTAND, UnderstandReply
+from shared.adapters.packaged_embedder import PackagedEmbedder
 from shared.models.tasks import Task
+from shared.query.discovery import FinderRequest
 from shared.runtime.context import RunContext
+from shared.runtime.deadline import Deadline
 from shared.runtime.errors import CannotRead
 from tests.support.model_server import Asked, Reply, Script, right
 
@@ -30,6 +36,7 @@ LISTS: Mapping[str, Any] = {
     "Four Asian Tigers": {"kind": "country", "members": ["Hong Kong", "Singapore", "South Korea", "Taiwan"]},
 }
 """Who belongs to groups that no source lists, as everybody draws them."""
+_SCORES: dict[tuple[str, ...], dict[str, float]] = {}
 _EMPTY = {str: "", tuple: (), dict: {}, list: []}
 
 
@@ -38,7 +45,7 @@ def competent(*, after: float = 0.0, delays: Mapping[str, float] | None = None) 
 
     async def script(asked: Asked) -> Reply:
         seconds = (delays or {}).get(asked.model, after)
-        return right(await answer(asked.task, asked.data), after=seconds, usage=_tokens(asked))
+        return right(await answer(asked.task, asked.data), after=seconds, usage=tokens_of(asked))
 
     return script
 
@@ -49,9 +56,29 @@ async def answer(task: str, data: Any) -> Any:
         return _read(data["question"], date.fromisoformat(data["today"]))
     if task == LIST_MEMBERS.name:
         return LISTS.get(data["group"], {"kind": data["kinds"][0], "members": []})
+    if task == RERANK_TABLES.name:
+        return await _ranked(data)
     rule = cast("Callable[[Any, RunContext | None], Awaitable[BaseModel]]", RULES[task])
     reply = await rule(restored(TASKS[task].request, data), None)
     return reply.model_dump(mode="json")
+
+
+async def _ranked(data: Any) -> Any:
+    """Tables by the finder's own evidence, which is what ranks them without a model."""
+    texts = tuple(data["texts"])
+    if texts not in _SCORES:
+        request = FinderRequest(texts=texts, page_size=100)
+        reply = await _evidence().search(request, deadline=Deadline.after(30.0))
+        _SCORES[texts] = {found.title: found.score for found in reversed(reply.results)}
+    known = _SCORES[texts]
+    ranked = [{"i": card["number"], "score": known.get(card["title"], 0.0)} for card in data["cards"]]
+    ranked.sort(key=lambda one: -one["score"])
+    return {"ranked": ranked[: data["most"]]}
+
+
+@cache
+def _evidence() -> LocalFinder:
+    return LocalFinder.open(PackagedEmbedder(threads=1))
 
 
 def _read(question: str, today: date) -> Any:
@@ -93,6 +120,6 @@ def _filled(kind: Any, data: Any) -> Any:
     return filled
 
 
-def _tokens(asked: Asked) -> tuple[int, int]:
+def tokens_of(asked: Asked) -> tuple[int, int]:
     """Tokens as a tokenizer of four characters each would count them; the reply is counted as 200."""
     return len(str(asked.body["messages"])) // 4, 200

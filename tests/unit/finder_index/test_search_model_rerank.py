@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import time
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from finder_index.finder import LocalFinder
 from finder_index.limits import Limits
 from finder_index.rerank_task import RERANK_TABLES, Card, RerankReply, RerankRequest, card_of, read_ranking
 from shared.models.tasks import validated
+from shared.query.answer import ModelUsage
 from shared.query.discovery import FinderReply, FinderRequest, TableDocument
 from shared.runtime.deadline import Deadline
 from shared.runtime.errors import (
+    BudgetExhausted,
     EmbeddingFailed,
     ModelUnavailable,
     ScoringFailed,
@@ -289,3 +293,66 @@ def test_a_reply_that_names_no_card_is_refused_with_the_reason() -> None:
 def test_the_reply_that_a_model_is_shown_is_only_the_ranking() -> None:
     schema = RerankReply.model_json_schema()
     assert set(schema["properties"]) == {"ranked"}
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [ModelUnavailable("the provider is down"), {"ranked": []}, BudgetExhausted("nothing is left")],
+    ids=["down", "empty", "budget"],
+)
+async def test_the_built_in_evidence_stands_in_where_it_may_and_the_reply_says_why(
+    tmp_path: Path, broken: Any
+) -> None:
+    finder = await small_finder(tmp_path, ScriptedJudge(lambda _: broken))
+    plain = LocalFinder(finder.index, CountingEmbedder(), limits=Limits())
+    reply, own = await search(finder, stand_in=True), await search(plain)
+    assert [(found.identifier, found.score) for found in reply.results] == [
+        (found.identifier, found.score) for found in own.results
+    ]
+    assert reply.stood_in
+    assert f"no model ranked the tables: {reply.stood_in}" in reply.notes
+    assert reply.usage.model_calls >= 2
+    assert own.stood_in == ""
+
+
+async def test_a_hanging_model_leaves_the_built_in_evidence_two_thirds_of_the_time(tmp_path: Path) -> None:
+    finder = await small_finder(tmp_path, ScriptedJudge(hang))
+    began = time.monotonic()
+    reply = await search(finder, stand_in=True, seconds=3.0)
+    assert 0.9 < time.monotonic() - began < 2.0
+    assert reply.results
+    assert "had not answered in time" in reply.stood_in
+
+
+class Priced(ScriptedJudge):
+    """A judge that reserves a dollar for each call, and counts it, as models do."""
+
+    metered = True
+
+    async def ask(self, task: Any, request: Any, context: Any, *, hint: str | None = None) -> Any:
+        context.budget.reserve(Decimal(1))
+        used = ModelUsage(model=self.name, task=task.id, calls=1, tokens=7, usd=Decimal(1), seconds=0.1)
+        context.meter.models.append(used)
+        context.budget.settle(reserved=Decimal(1), usd=Decimal(1), tokens=7, seconds=0.1)
+        return await super().ask(task, request, context, hint=hint)
+
+
+async def test_a_search_spends_no_more_than_it_may_and_names_the_sources_that_it_left(tmp_path: Path) -> None:
+    judge = Priced()
+    reply = await search(await small_finder(tmp_path, judge), usd=Decimal("2.50"))
+    assert len(judge.asked) == 2
+    assert (reply.usage.usd, reply.usage.tokens) == ("2", 14)
+    assert len(reply.not_looked_at.failed) == 3
+    assert all("budget of $2.50 is used up" in failed.reason for failed in reply.not_looked_at.failed)
+
+
+async def test_with_nothing_left_to_spend_no_model_is_asked(tmp_path: Path) -> None:
+    judge = Priced()
+    finder = await small_finder(tmp_path, judge)
+    reply = await search(finder, usd=Decimal(0), stand_in=True)
+    assert not judge.asked
+    assert reply.results
+    assert "budget of $0 is used up" in reply.stood_in
+    assert (reply.usage.usd, reply.usage.tokens) == ("0", 0)
+    with pytest.raises(ScoringFailed, match="budget"):
+        await search(finder, usd=Decimal(0))

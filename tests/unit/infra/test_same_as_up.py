@@ -228,8 +228,10 @@ def test_publishers_are_asked_live_by_the_functions_that_send_requests(planned: 
     assert live == sending
 
 
-def test_only_functions_that_may_judge_have_a_models_key(planned: Created, table: StageTable) -> None:
-    judging = {row.name for row in table.functions if row.judging_allowed}
+def test_only_the_stages_that_may_judge_and_the_finder_have_a_models_key(
+    planned: Created, table: StageTable
+) -> None:
+    judging = {row.name for row in table.functions if row.judging_allowed} | {"finder"}
     keys = {
         function_of(one): {
             secret["key"]: secret["version"]

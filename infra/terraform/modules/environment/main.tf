@@ -7,6 +7,8 @@ locals {
   stages  = [for row in var.functions : row.name if row.kind == "stage"]
   pushed  = toset([for row in var.functions : row.name if row.kind != "http"])
   judging = [for row in var.functions : row.name if row.judging_allowed]
+  # The finder is no stage, and has its tables ranked by the model that the stages ask.
+  asking_models = concat(local.judging, ["finder"])
 
   # Which function opens what, as its main.py says. tests/unit/infra holds this against the code.
   asking_finder     = ["ask", "discover", "select", "resolve_entities", "resolve_attributes"]
@@ -54,7 +56,7 @@ locals {
     for name in keys(local.rows) : name => merge(
       local.common,
       local.tracing,
-      contains(local.judging, name) ? local.models : {},
+      contains(local.asking_models, name) ? local.models : {},
       contains(local.asking_publishers, name) ? { NEURALKG_LIVE = var.settings.live ? "1" : "0" } : {},
       contains(local.asking_finder, name) ? { NEURALKG_FINDER_URL = module.finder.uri } : {},
       name == "ask" ? {
@@ -199,7 +201,8 @@ module "finder" {
   account        = local.accounts["finder"]
   row            = local.rows["finder"]
   source_archive = local.source_archive
-  variables      = merge(local.common, local.tracing)
+  variables      = merge(local.common, local.tracing, local.models)
+  secrets        = local.secrets["finder"]
   invokers       = [for name in local.asking_finder : local.members[name]]
   bucket_name    = "${var.project_id}-${local.prefix}-index"
   publishers     = var.index_publishers

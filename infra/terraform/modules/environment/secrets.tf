@@ -3,10 +3,10 @@
 locals {
   mounted = { for name, version in var.keys : name => version if version != null }
   holders = {
-    OPENROUTER_API_KEY = local.judging
-    OPENAI_API_KEY     = local.judging
-    ANTHROPIC_API_KEY  = local.judging
-    NEURALKG_MODEL_KEY = local.judging
+    OPENROUTER_API_KEY = local.asking_models
+    OPENAI_API_KEY     = local.asking_models
+    ANTHROPIC_API_KEY  = local.asking_models
+    NEURALKG_MODEL_KEY = local.asking_models
     CENSUS_API_KEY     = local.asking_publishers
     DC_API_KEY         = local.asking_publishers
   }

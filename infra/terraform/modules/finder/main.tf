@@ -24,6 +24,7 @@ module "function" {
   ingress        = "ALLOW_ALL"
   invokers       = var.invokers
   labels         = var.labels
+  secrets        = var.secrets
   variables = merge(var.variables, {
     NEURALKG_INDEX      = local.index
     NEURALKG_INDEX_POLL = tostring(var.poll_seconds)

@@ -46,6 +46,11 @@ variable "variables" {
   type        = map(string)
 }
 
+variable "secrets" {
+  description = "Keys of models by the variable that holds them: secret and version, which is a number."
+  type        = map(object({ secret = string, version = string }))
+}
+
 variable "invokers" {
   description = "Who may call the function, such as serviceAccount:...; nobody else may."
   type        = list(string)

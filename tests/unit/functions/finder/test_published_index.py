@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,12 @@ from functions.finder.published import opened_index
 from functions.finder.server import create_finder
 from functions.finder.settings import FinderSettings
 from shared.adapters.archives import open_archive
+from shared.query.discovery import FinderRequest
+from shared.runtime.deadline import Deadline
 from shared.runtime.errors import IndexDamaged, NeuralKGError, UsageError
 from tests.support.archives import address_of
 from tests.support.finder_corpora import CountingEmbedder, make_corpus
-from tests.support.finder_service import client
+from tests.support.finder_service import ScriptedJudge, client
 
 POLL = 0.05
 
@@ -46,10 +48,10 @@ async def publish_titled(
 
 
 @asynccontextmanager
-async def running(published: PublishedIndex, folder: Path, **settings: Any):
+async def running(published: PublishedIndex, folder: Path, *, judges: Sequence[Any] = (), **settings: Any):
     """The finder as it runs, its watch included, and a client of it."""
     own = FinderSettings(index_folder=folder, **{"index_poll_seconds": POLL, "daily_limit": 0, **settings})
-    async with opened_index(published.address, CountingEmbedder(), own) as index:
+    async with opened_index(published.address, CountingEmbedder(), own, judges=judges) as index:
         app = create_finder(index.finder, corpora=index.corpora, settings=own, watch=index.watch)
         async with app.router.lifespan_context(app), client(app) as http:
             yield app, http
@@ -272,3 +274,25 @@ def test_the_settings_of_a_published_index_are_read_and_checked(tmp_path):
     assert found.index_folder == tmp_path / "indexes"
     with pytest.raises(UsageError, match="NEURALKG_INDEX_POLL must be from"):
         FinderSettings.from_environment({"NEURALKG_INDEX_POLL": "0"})
+
+
+async def test_the_judge_ranks_the_tables_of_each_generation(published, tmp_path):
+    await publish_titled(published, tmp_path, "Tea one")
+    judge = ScriptedJudge()
+    async with running(published, tmp_path / "held", judges=[judge]) as (_, http):
+        assert await search(http) == "Tea one"
+        before = len(judge.asked)
+        second = await publish_titled(published, tmp_path, "Tea two")
+        await until(http, lambda told: told["generation"] == second)
+        assert await search(http) == "Tea two"
+    assert 0 < before < len(judge.asked)
+
+
+async def test_the_judge_ranks_the_tables_of_an_index_in_a_folder(tmp_path):
+    corpus = make_corpus(tmp_path / "corpus", {"beta": {"tea": "Tea harvest"}})
+    await build_index(corpus, tmp_path / "index", CountingEmbedder())
+    judge = ScriptedJudge()
+    index = opened_index(str(tmp_path / "index"), CountingEmbedder(), FinderSettings(), judges=[judge])
+    async with index as opened:
+        await opened.finder.search(FinderRequest(texts=("tea",)), deadline=Deadline.after(5))
+    assert len(judge.asked) == 1
