@@ -278,7 +278,11 @@ def test_the_settings_of_a_published_index_are_read_and_checked(tmp_path):
 
 async def test_the_judge_ranks_the_tables_of_each_generation(published, tmp_path):
     await publish_titled(published, tmp_path, "Tea one")
-    judge = ScriptedJudge()
+    judge = ScriptedJudge(
+        lambda request: {
+            "ranked": [{"i": card.number, "score": 90 if "Tea" in card.title else 5} for card in request.cards]
+        }
+    )
     async with running(published, tmp_path / "held", judges=[judge]) as (_, http):
         assert await search(http) == "Tea one"
         before = len(judge.asked)
