@@ -54,6 +54,8 @@ def _declines(reply: UnderstandReply) -> str | None:
 
 def _settle(request: UnderstandRequest, reply: UnderstandReply) -> UnderstandReply:
     """The reply with our own gazetteer's identifiers for its names, and with the remarks that may be shown."""
+    if len(reply.readings) > MAX_READINGS:
+        return reply  # it is refused for that, and may be too long to look through
     known = (request.question,)
     said = reply.unreadable.strip()
     return UnderstandReply(

@@ -148,6 +148,8 @@ def _only_offered(request: ChoiceRequest, reply: ChoiceReply) -> str | None:
 
 def _plain_labels(request: ChoiceRequest, reply: ChoiceReply) -> ChoiceReply:
     """The reply with a document's own title for each label that is not made of what was offered."""
+    if len(reply.groups) > MOST_GROUPS:
+        return reply  # far too many to look at one by one; the validator refuses it
     titles = {candidate.id: candidate.title for candidate in request.candidates}
     known = [request.question, request.measure]
     known += [text for one in request.candidates for text in (one.title, one.description, *one.phrases)]

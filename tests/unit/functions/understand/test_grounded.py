@@ -1,6 +1,7 @@
 """A reading holds numbers of the question and no others; a model's remarks are shown only where they are fit."""
 
 import json
+import time
 from datetime import date
 
 import pytest
@@ -86,6 +87,14 @@ def test_all_readings_written_by_hand_are_grounded():
 def settled(**reply):
     request = UnderstandRequest(question=QUESTION, today=date(2026, 11, 30))
     return UNDERSTAND.settle(request, UnderstandReply.model_validate_json(json.dumps({"readings": []} | reply)))
+
+
+def test_a_reply_of_thousands_of_readings_is_refused_at_once():
+    request = UnderstandRequest(question=QUESTION, today=date(2026, 11, 30))
+    reply = UnderstandReply.model_validate_json(json.dumps({"readings": [reading()] * 2000}))
+    began = time.perf_counter()
+    assert "2000 readings" in (UNDERSTAND.validate(request, UNDERSTAND.settle(request, reply)) or "")
+    assert time.perf_counter() - began < 1.0
 
 
 def test_notes_with_figures_of_the_models_own_or_markup_are_left_out():
