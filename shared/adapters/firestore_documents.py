@@ -1,9 +1,12 @@
 """The run store's documents: their names, their fields, and the queries over them.
 
-``runs/{run_id}`` with ``steps/{reading.stage}``, ``annotations/{key}`` and ``events/{n}`` under it. What has parts
-of its own (options, budget, usage, an annotation) is one string of JSON, exact and of any depth; beside it stand
-the few fields that are counted, compared or searched by. ``infra/firestore.json`` lists every field, which of them
-are indexed, and by which one the database deletes what has expired.
+``runs/{hash}-{run_id}`` with ``steps/{reading.stage}``, ``annotations/{key}`` and ``events/{n}`` under it. What has
+parts of its own (options, budget, usage, an annotation) is one string of JSON, exact and of any depth; beside it
+stand the few fields that are counted, compared or searched by. ``infra/firestore.json`` lists every field, which of
+them are indexed, and by which one the database deletes what has expired.
+
+Nothing that rises with time is written side by side: run ids do, so a hash stands before them in the documents'
+names, and what queries order by time is indexed apart for each ``shard``, a number that a run has by its hash.
 """
 
 from __future__ import annotations
@@ -11,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
 
 from pydantic import TypeAdapter, ValidationError
 
-from shared.adapters.firestore_values import Fields, Query, Stored
+from shared.adapters.firestore_values import SHARDS, Fields, Query, Stored
 from shared.query.annotated import Annotation, AskOptions, ProgressEvent
 from shared.query.answer import ModelUsage, StageUsage
 from shared.query.identifiers import RunId
@@ -26,10 +30,10 @@ from shared.runtime.records import BudgetTotals, RunRecord, StepRecord, StepRef,
 STEPS = Query("steps", "n")
 ANNOTATIONS = Query("annotations", "n")
 EVENTS = Query("events", "n")
-NEWEST = Query("runs", "created_at", descending=True)
-LEASED = Query("steps", "lease_until", group=True)
+NEWEST = Query("runs", "created_at", descending=True, sharded=True)
+LEASED = Query("steps", "lease_until", group=True, sharded=True)
 """Claimed steps, by when their lease runs out: only these have the field."""
-OPEN = Query("steps", "open_since", group=True)
+OPEN = Query("steps", "open_since", group=True, sharded=True)
 """Open steps, by since when: only these have the field."""
 
 LONGEST_ID = 1500
@@ -42,10 +46,19 @@ _answer = TypeAdapter(dict[str, Any])
 def run_path(run_id: RunId) -> str:
     """Where a run stands. Raises ``RunNotFound`` for what can be no run's id, as a foreign message may name."""
     name = quote(run_id, safe="")
-    reserved = name.startswith("__") and name.endswith("__")
-    if not name or name in {".", ".."} or reserved or len(name) > LONGEST_ID:
+    spread = f"{_hash(run_id):04x}-{name}"
+    if not name or name in {".", ".."} or len(spread) > LONGEST_ID:
         raise not_found(run_id)
-    return f"runs/{name}"
+    return f"runs/{spread}"
+
+
+def shard_of(run_id: RunId) -> int:
+    """Which of the ``SHARDS`` a run and its steps are in."""
+    return _hash(run_id) % SHARDS
+
+
+def _hash(run_id: RunId) -> int:
+    return int.from_bytes(sha256(run_id.encode()).digest()[:2])
 
 
 def step_path(step: StepRef) -> str:
@@ -75,6 +88,7 @@ def run_fields(run: RunRecord) -> Fields:
     """A new run's fields; it has one step, which is open."""
     return {
         "run_id": run.run_id,
+        "shard": shard_of(run.run_id),
         "question": run.question,
         "options": run.options.model_dump_json(),
         "created_at": run.created_at,
@@ -97,7 +111,7 @@ def run_fields(run: RunRecord) -> Fields:
 def run_of(document: Stored) -> RunRecord:
     """The run of a document. Raises ``StoreCorrupt``, ``StoreNewer``."""
     with _reading(document) as fields:
-        known_form(document.path.removeprefix("runs/"), fields.get("schema_version"))
+        known_form(str(fields.get("run_id")), fields.get("schema_version"))
         answer = fields.get("answer")
         return RunRecord.model_validate(
             {name: fields.get(name) for name in RunRecord.model_fields if name in fields}
@@ -143,6 +157,7 @@ def open_step(step: StepRef, *, n: int, now: datetime, expires_at: datetime) -> 
     return {
         "n": n,
         "ref": step.model_dump_json(),
+        "shard": shard_of(step.run_id),
         "state": StepState.OPEN.value,
         "open_since": now,
         "attempts": 0,

@@ -16,6 +16,10 @@ Field = str | int | bool | datetime | None
 Fields = dict[str, Field]
 
 
+SHARDS: Final = 16
+"""Parts of an index over fields that rise with time; a query names them all, and may name 30 at most."""
+
+
 class Version:
     """What must be there for a write to be applied: the version that was read, or ``ABSENT``: nothing."""
 
@@ -50,13 +54,15 @@ class Put:
 class Query:
     """Documents in the order of one field, which needs that field's index and no other.
 
-    ``group`` looks into every collection of this name, whatever document it stands under.
+    ``group`` looks into every collection of this name, whatever document it stands under. What is ``sharded`` has
+    an index of the field ``shard`` and then this one: the database merges the shards' documents in order.
     """
 
     collection: str
     field: str
     descending: bool = False
     group: bool = False
+    sharded: bool = False
 
 
 @dataclass(slots=True)
@@ -123,6 +129,14 @@ def structured(query: Query, *, above: Field, upto: Field, limit: int | None) ->
         for op, value in bounds
         if value is not None
     ]
+    if query.sharded:
+        shards = types.ArrayValue(values=[encoded(shard) for shard in range(SHARDS)])
+        among = kind.FieldFilter(
+            field=kind.FieldReference(field_path="shard"),
+            op=kind.FieldFilter.Operator.IN,
+            value=types.Value(array_value=shards),
+        )
+        filters.append(kind.Filter(field_filter=among))
     if filters:
         both = kind.CompositeFilter(op=kind.CompositeFilter.Operator.AND, filters=filters)
         built.where = kind.Filter(composite_filter=both)

@@ -262,6 +262,14 @@ def test_fields_are_indexed_and_expire_as_the_table_of_fields_says(planned: Crea
         indexes = values["index_config"][0]["indexes"]
         assert [{key: one[key] for key in ("order", "query_scope")} for one in indexes] == field["indexes"]
         assert bool(values["ttl_config"]) is field["ttl"]
+    assert [
+        {
+            "collection": one.values["collection"],
+            "query_scope": one.values["query_scope"],
+            "fields": [{"field": part["field_path"], "order": part["order"]} for part in one.values["fields"]],
+        }
+        for one in sorted(planned.of("google_firestore_index"), key=lambda one: one.address)
+    ] == wanted["composite_indexes"]
 
 
 def test_what_is_asked_in_prod_is_kept_from_deletion(dev: Created, prod: Created) -> None:

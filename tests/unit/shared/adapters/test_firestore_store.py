@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from datetime import timedelta
 from importlib import resources
 from uuid import uuid4
@@ -12,7 +13,7 @@ import pytest
 
 from shared.adapters import firestore_documents as documents
 from shared.adapters.firestore_store import FirestoreStore
-from shared.adapters.firestore_values import Operations, Put, Query, size_of
+from shared.adapters.firestore_values import SHARDS, Operations, Put, Query, size_of
 from shared.adapters.firestore_wire import DOCUMENT_LIMIT, Database, Turn
 from shared.query.identifiers import RunId, StageName
 from shared.runtime.errors import RunNotFound, StoreCorrupt, StoreNewer, StoreUnavailable, TooLarge, UsageError
@@ -32,7 +33,8 @@ from tests.conformance.run_store.test_run_store import (
 )
 
 QUERIES = [value for value in vars(documents).values() if isinstance(value, Query)]
-NO_DOCUMENT = ["", ".", "..", "__x__", "x" * 1501, "भ" * 200]
+NO_DOCUMENT = ["", ".", "..", "x" * 1496, "भ" * 200]
+PLACE = documents.run_path(RUN)
 FOREIGN = ["a/b", "..", "runs/x", "%2F", "भारत", "x" * 3000, "a b\n", "__x__"]
 
 
@@ -65,6 +67,13 @@ async def database(firestore_emulator, project):
 
 def turn():
     return Turn(time.monotonic() + 30)
+
+
+def indexed(query):
+    """The index that a query needs: what of, in which scope, and the fields in their order."""
+    order = ((query.field, "DESCENDING" if query.descending else "ASCENDING"),)
+    fields = (("shard", "ASCENDING"), *order) if query.sharded else order
+    return query.collection, "COLLECTION_GROUP" if query.group else "COLLECTION", fields
 
 
 async def spent(store, work):
@@ -222,7 +231,7 @@ class TestExpiry:
         await store.commit(FIRST, token=claim.token, result=written)
         clock.forward(8 * 86_400)
         assert await store.purge() == 0
-        assert await database.get(turn(), f"runs/{RUN}") != [None]
+        assert await database.get(turn(), PLACE) != [None]
         assert await store.annotations(RUN) == []
         assert await store.events(RUN) == []
         assert await store.steps(RUN) == []
@@ -249,12 +258,10 @@ class TestExpiry:
         await store.create(record(clock))
         claim = await claimed(store)
         await store.commit(FIRST, token=claim.token, result=result(annotations=[note("old")]))
-        kept = await database.get(
-            turn(), f"runs/{RUN}/annotations/-1.understand.-.-.0", f"runs/{RUN}/steps/0.slots"
-        )
+        kept = await database.get(turn(), f"{PLACE}/annotations/-1.understand.-.-.0", f"{PLACE}/steps/0.slots")
         fresh = RunId("fresh")
         for document in kept:
-            path = document.path.replace(RUN, fresh)
+            path = document.path.replace(PLACE, documents.run_path(fresh))
             await database.put(turn(), [Put(path, document.fields)])
         clock.forward(8 * 86_400)
         first, second = (step.model_copy(update={"run_id": fresh}) for step in (FIRST, SECOND))
@@ -285,15 +292,15 @@ class TestDamage:
     )
     async def test_a_run_that_does_not_parse_is_told_with_its_document(self, store, database, clock, changes, told):
         await store.create(record(clock))
-        (found,) = await database.get(turn(), f"runs/{RUN}")
+        (found,) = await database.get(turn(), PLACE)
         await database.change(turn(), found, changes)
-        with pytest.raises(StoreCorrupt, match=rf"the document runs/{RUN} cannot be read .*{told}"):
+        with pytest.raises(StoreCorrupt, match=rf"the document {PLACE} cannot be read .*{told}"):
             await store.get(RUN)
 
     async def test_a_step_an_annotation_and_an_event_that_do_not_parse_are_told(self, store, database, clock):
         await store.create(record(clock))
         at = clock() + timedelta(days=1)
-        for path in (f"runs/{RUN}/annotations/x", f"runs/{RUN}/events/1", f"runs/{RUN}/steps/x"):
+        for path in (f"{PLACE}/annotations/x", f"{PLACE}/events/1", f"{PLACE}/steps/x"):
             await database.put(turn(), [Put(path, {"n": 1, "body": "{}", "expires_at": at})])
         with pytest.raises(StoreCorrupt, match="annotations/x cannot be read"):
             await store.annotations(RUN)
@@ -304,11 +311,46 @@ class TestDamage:
 
     async def test_what_a_damaged_document_holds_is_not_told(self, store, database, clock):
         await store.create(record(clock))
-        (found,) = await database.get(turn(), f"runs/{RUN}")
+        (found,) = await database.get(turn(), PLACE)
         await database.change(turn(), found, {"options": '{"sources": "a secret"}'})
         with pytest.raises(StoreCorrupt) as caught:
             await store.get(RUN)
         assert "secret" not in str(caught.value)
+
+
+class TestSpread:
+    """Run ids and times rise, so neither documents nor entries of an index lie in their order."""
+
+    def test_runs_of_the_same_second_lie_apart_and_every_shard_has_its_share(self):
+        ids = [RunId(f"20261129T101500-{n:012x}") for n in range(2_000)]
+        names = [documents.run_path(run_id) for run_id in ids]
+        assert len(set(names)) == len(ids)
+        assert len({name[: len("runs/") + 2] for name in names}) == 256
+        shares = Counter(documents.shard_of(run_id) for run_id in ids)
+        assert sorted(shares) == list(range(SHARDS))
+        assert max(shares.values()) < 2 * len(ids) / SHARDS
+
+    async def test_a_run_and_all_of_its_steps_carry_its_shard(self, store, database, clock):
+        await store.create(record(clock))
+        claim = await claimed(store)
+        await store.commit(FIRST, token=claim.token, result=result())
+        await claimed(store, SECOND)
+        found = await database.get(turn(), PLACE, *map(documents.step_path, (FIRST, SECOND)))
+        assert {one.fields["shard"] for one in found} == {documents.shard_of(RUN)}
+
+    async def test_stalled_steps_and_newest_runs_of_all_shards_come_in_the_order_of_their_time(self, store, clock):
+        ids = [RunId(f"of-{n}") for n in range(30)]
+        assert {documents.shard_of(run_id) for run_id in ids} == set(range(SHARDS))
+        for n, run_id in enumerate(ids):
+            await store.create(record(clock, run_id))
+            if n % 2:
+                await claimed(store, FIRST.model_copy(update={"run_id": run_id}))
+            clock.forward(1)
+        clock.forward(120)
+        for limit in (7, 100):
+            stalled = await store.stalled(waiting=WAITING, limit=limit)
+            assert [one.step.run_id for one in stalled] == ids[:limit]
+            assert [run.run_id for run in await store.recent(limit=limit)] == ids[::-1][:limit]
 
 
 class TestClosing:
@@ -345,26 +387,23 @@ class TestInfrastructure:
         return json.loads(resources.files("infra").joinpath("firestore.json").read_text(encoding="utf-8"))
 
     def test_the_indexes_are_those_that_the_queries_use_and_no_others(self, table):
-        used = {
-            (
-                query.collection,
-                query.field,
-                "DESCENDING" if query.descending else "ASCENDING",
-                "COLLECTION_GROUP" if query.group else "COLLECTION",
-            )
-            for query in QUERIES
-        }
+        used = {indexed(query) for query in QUERIES}
         listed = {
-            (row["collection"], row["field"], index["order"], index["query_scope"])
+            (row["collection"], index["query_scope"], ((row["field"], index["order"]),))
             for row in table["fields"]
             for index in row["indexes"]
+        } | {
+            (row["collection"], row["query_scope"], tuple((one["field"], one["order"]) for one in row["fields"]))
+            for row in table["composite_indexes"]
         }
         assert len(QUERIES) == 6
         assert listed == used
 
-    def test_no_query_needs_a_composite_index(self, table):
-        # A query filters by the field it is ordered by, and by nothing else.
-        assert table["composite_indexes"] == []
+    def test_an_index_in_the_order_of_time_begins_with_the_shard(self, table):
+        for row in table["fields"]:
+            if row["field"].endswith(("_at", "_since", "_until")):
+                assert row["indexes"] == [], row["field"]
+        assert all(row["fields"][0]["field"] == "shard" for row in table["composite_indexes"])
 
     def test_each_collection_is_deleted_by_its_own_expiry(self, table):
         by = {(row["collection"], row["field"]) for row in table["fields"] if row["ttl"]}
@@ -380,8 +419,8 @@ class TestInfrastructure:
         seen: set[tuple[str, str]] = set()
 
         async def look():
-            paths = [f"runs/{RUN}", f"runs/{RUN}/steps/-1.understand", f"runs/{RUN}/steps/0.slots"]
-            paths += [f"runs/{RUN}/events/1", f"runs/{RUN}/annotations/-1.understand.-.-.0"]
+            paths = [PLACE, f"{PLACE}/steps/-1.understand", f"{PLACE}/steps/0.slots"]
+            paths += [f"{PLACE}/events/1", f"{PLACE}/annotations/-1.understand.-.-.0"]
             for found in await database.get(turn(), *paths):
                 if found is not None:
                     seen.update((found.path.split("/")[-2], name) for name in found.fields)
@@ -405,9 +444,9 @@ class TestInfrastructure:
 async def test_what_cannot_be_read_of_one_run_keeps_nobody_from_the_others(store, database, clock):
     for run_id in (RUN, "other", "newer"):
         await store.create(record(clock, RunId(run_id)))
-    (step,) = await database.get(turn(), f"runs/{RUN}/steps/{FIRST.id}")
+    (step,) = await database.get(turn(), f"{PLACE}/steps/{FIRST.id}")
     await database.change(turn(), step, {"ref": "{}"})
-    (newer,) = await database.get(turn(), "runs/newer")
+    (newer,) = await database.get(turn(), documents.run_path(RunId("newer")))
     await database.change(turn(), newer, {"schema_version": SCHEMA_VERSION + 1})
     with pytest.raises(StoreNewer, match=f"run newer was stored in form {SCHEMA_VERSION + 1}"):
         await store.get(RunId("newer"))
