@@ -11,7 +11,7 @@ from plugins.datacommons.places import KEY, renamed
 from plugins.datacommons.records import Cell, Observations, Series
 from plugins.datacommons.reporting import executed, other_dates, said_of
 from shared.query.annotated import Executed
-from shared.query.evidence import FailureStatus, Observation, Unanswerable
+from shared.query.evidence import Disclosure, DisclosureKind, FailureStatus, Observation, Unanswerable
 from shared.query.readings import PeriodKindAsked
 
 
@@ -31,7 +31,7 @@ async def answer_value(asking: Asking) -> Executed | Unanswerable:
             return await nothing(asking, found, why=f"{asking.period.count} years before the newest is {year}")
     if cell is None:
         return await nothing(asking, found)
-    notes = [*said_of(asking, found, chosen.facet), *other_dates(asking, found, place, cell)]
+    notes = [*said_of(asking, found, chosen.facet), *other_dates(asking, found, place, cell), *_ended(asking)]
     return executed(asking, found, chosen.facet, [_observed(asking, cell)], notes, offered=offered)
 
 
@@ -49,7 +49,7 @@ async def answer_series(asking: Asking) -> Executed | Unanswerable:
         found,
         chosen.facet,
         [_observed(asking, cell) for cell in cells],
-        said_of(asking, found, chosen.facet),
+        [*said_of(asking, found, chosen.facet), *_ended(asking)],
         offered=offered,
         incomplete=_holes(asking, chosen, cells),
     )
@@ -82,6 +82,14 @@ def _holes(asking: Asking, chosen: Series, cells: Sequence[Cell]) -> list[str]:
         return []
     span = expected_years(asking.period, first=min(years), newest=max(years))
     return [str(year) for year in span if year not in years]
+
+
+def _ended(asking: Asking) -> list[Disclosure]:
+    """That a place has no newer figures because it exists no more, where no year was asked for."""
+    became = renamed(asking.entity)
+    if became is None or asking.period.explicit_year is not None:
+        return []
+    return [Disclosure(kind=DisclosureKind.MEMBERS, text=became)]
 
 
 def _observed(asking: Asking, cell: Cell) -> Observation:

@@ -17,6 +17,7 @@ from shared.text.places.tables import counties, countries, states
 EARTH = "Earth"
 USA = "country/USA"
 PUERTO_RICO = "geoId/72"
+DISTRICT_OF_COLUMBIA = "geoId/11"
 OWN_CODES = {"XKX": "XKS"}
 """Countries whose code in Data Commons is not the customary one: Kosovo, which ISO 3166 has no code for."""
 KEY = "dcid"

@@ -13,7 +13,14 @@ from plugins.datacommons.answers import admission
 from plugins.datacommons.asking import Asking
 from plugins.datacommons.dates import date_asked, period_of, year_of
 from plugins.datacommons.facets import common_year, covering
-from plugins.datacommons.places import in_territory, is_containment, known_members, known_place, place_of
+from plugins.datacommons.places import (
+    DISTRICT_OF_COLUMBIA,
+    in_territory,
+    is_containment,
+    known_members,
+    known_place,
+    place_of,
+)
 from plugins.datacommons.records import Cell, Observations, Series
 from plugins.datacommons.reporting import executed, said_of
 from shared.query.annotated import Executed
@@ -160,6 +167,9 @@ def _about_year(
         notes.append(Disclosure(kind=DisclosureKind.PERIOD, text=text))
     if any(place not in members for place in at_year):
         text = "Puerto Rico, which Data Commons lists among the states, and its municipios are left out"
+        notes.append(Disclosure(kind=DisclosureKind.MEMBERS, text=text))
+    if DISTRICT_OF_COLUMBIA in members and not asking.planned.resolved.members:
+        text = "the District of Columbia, which Data Commons lists among the states, is counted in"
         notes.append(Disclosure(kind=DisclosureKind.MEMBERS, text=text))
     others = [f"{members[place].name} ({one.cells[-1].date})" for place, one in series.items()
               if place not in at_year and place in members]  # fmt: skip

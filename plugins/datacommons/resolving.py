@@ -113,7 +113,7 @@ async def resolve_population(
     if dcid == EARTH:
         return _inside(EARTH, place_type, holder)
     if holder.kind not in member.holders:
-        return not_covered(f"no {population.text}: {holder.name} holds no {place_type.lower()} places")
+        return not_covered(f"no {population.text}: {holder.name} holds none")
     if holder.kind is PlaceKind.COUNTRY_GROUP:
         return _of_group(holder)
     if dcid is None:

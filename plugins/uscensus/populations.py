@@ -20,6 +20,8 @@ from shared.query.readings import PeriodKindAsked
 
 LEAST_COVERED = 2
 """One part in so many of the members that exist must have a row, or the rows speak for too few."""
+DISTRICT_OF_COLUMBIA = "11"
+DISTRICT_COUNTED = "the District of Columbia, which the Census Bureau lists beside the fifty states, is counted in"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,9 @@ def _who(asking: Asking, members: Members) -> list[Disclosure]:
         text = "Puerto Rico, which the Census Bureau lists beside the states, is left out"
         text = text if states else f"{members.territory} {area.level.noun} of Puerto Rico are left out"
         notes.append(Disclosure(kind=DisclosureKind.MEMBERS, text=text))
+    asked_for = bool(asking.planned.resolved.members)
+    if area.level.name == "state" and DISTRICT_OF_COLUMBIA in members.entities and not asked_for:
+        notes.append(Disclosure(kind=DisclosureKind.MEMBERS, text=DISTRICT_COUNTED))
     notes += connecticut_told(area, vintage)
     absent: dict[str, list[Entity]] = {}
     for geoid, entity in members.entities.items():

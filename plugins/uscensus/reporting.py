@@ -13,7 +13,7 @@ from plugins.uscensus.estimates import PAGE as PAGE_OF_ESTIMATES
 from plugins.uscensus.estimates import PROGRAM
 from plugins.uscensus.geography import Area
 from plugins.uscensus.records import Estimate, Provenance
-from plugins.uscensus.successions import code_in, told
+from plugins.uscensus.successions import code_in, has_ended, told
 from plugins.uscensus.wire import has_no_sampling_error
 from shared.query.annotated import Executed
 from shared.query.evidence import Disclosure, DisclosureKind, Observation, SourceResponse
@@ -154,11 +154,16 @@ def parts_told(asking: Asking, vintage: int, parts: Mapping[str, Estimate]) -> l
 
 
 def succession_told(asking: Asking, vintage: int) -> list[Disclosure]:
-    """That the county has another name or code in the vintage than in the question."""
+    """That the county has another name or code in the vintage than in the question, or has ended since."""
     area = asking.area
     fips = "".join(area.codes)
-    if area.level.name != "county" or code_in(fips, vintage) == fips:
+    if area.level.name != "county":
         return []
+    if code_in(fips, vintage) == fips:
+        if not has_ended(fips) or asking.period.explicit_year is not None:
+            return []
+        text = f"{told(fips)}; the figures up to {vintage} are of the county as it was"
+        return [Disclosure(kind=DisclosureKind.MEMBERS, text=text)]
     text = f"{told(fips)}; the figure of {vintage} is published under code {code_in(fips, vintage)}"
     return [Disclosure(kind=DisclosureKind.MEMBERS, text=text)]
 

@@ -60,6 +60,11 @@ def exists_in(fips: str, vintage: int) -> bool:
     return (ended is None or vintage <= ended.last) and (begun is None or vintage >= begun[0])
 
 
+def has_ended(fips: str) -> bool:
+    """Whether a county's code is of no newer vintage."""
+    return fips in ENDED
+
+
 def code_in(fips: str, vintage: int) -> str | None:
     """The code by which a vintage knows a county of a code, where it is one county under another name or code.
 

@@ -104,6 +104,30 @@ async def test_a_county_that_was_replaced_says_by_what() -> None:
     assert "Connecticut's figures are of its planning regions from 2022 on" in found.reason
 
 
+async def test_the_newest_figure_of_a_county_that_is_no_more_says_so() -> None:
+    fairfield = place("09001", "geoId/09001")
+    answer = await value(LATEST, fairfield)
+    assert isinstance(answer, Executed)
+    assert "Connecticut's figures are of its planning regions from 2022 on" in [
+        one.text for one in answer.disclosures
+    ]
+    series = await answer_series(asking(SlotKind.SERIES, fairfield, PeriodAsked(kind=PeriodKindAsked.ALL), []))
+    assert isinstance(series, Executed)
+    assert any("planning regions from 2022 on" in one.text for one in series.disclosures)
+    dated = await value(year(2020), fairfield)
+    assert isinstance(dated, Executed)
+    assert not any("planning regions" in one.text for one in dated.disclosures)
+
+
+async def test_the_district_among_the_states_is_told() -> None:
+    answer = await answer_population(asking(SlotKind.POPULATION, EntityResolved(expression=STATES), LATEST, []))
+    assert isinstance(answer, Executed)
+    assert any("District of Columbia" in one.text and "counted in" in one.text for one in answer.disclosures)
+    counties = await answer_population(asking(SlotKind.POPULATION, EntityResolved(expression=COUNTIES), LATEST, []))
+    assert isinstance(counties, Executed)
+    assert not any("District of Columbia" in one.text for one in counties.disclosures)
+
+
 async def test_newer_months_are_told_where_a_years_figure_is_given() -> None:
     found = await value(LATEST, variable="UnemploymentRate_Person", unit=PERCENT)
     assert isinstance(found, Executed)

@@ -131,6 +131,32 @@ async def test_a_county_that_is_no_more_has_no_newer_figure_and_the_reason_is_to
     assert isinstance(before, Executed)
 
 
+@pytest.mark.parametrize(
+    ("fips", "said"), [("09001", "nine planning regions since 2022"), ("02261", "was split into Chugach")]
+)
+async def test_the_newest_figure_of_a_county_that_is_no_more_says_so(fips: str, said: str) -> None:
+    area, whom = Area.one("county", fips), county(fips, "a county")
+    answer = await answer_value(asking(Publisher(), area, entity=whom))
+    assert isinstance(answer, Executed)
+    assert answer.observations[0].period.text == "2017"
+    assert said in told(answer)
+    dated = await answer_value(asking(Publisher(), area, entity=whom, period=year(2017)))
+    assert isinstance(dated, Executed)
+    assert said not in told(dated)
+
+
+async def test_the_district_among_the_states_is_told() -> None:
+    area = Area.inside("state", "")
+    states = await answer_population(asking(Publisher(), area, kind=SlotKind.POPULATION, period=year(2022)))
+    assert isinstance(states, Executed)
+    assert "District of Columbia, which the Census Bureau lists beside the fifty states, is counted in" in told(
+        states
+    )
+    ohio = await answer_population(asking(Publisher(), Area.inside("county", "39"), kind=SlotKind.POPULATION))
+    assert isinstance(ohio, Executed)
+    assert "District of Columbia" not in told(ohio)
+
+
 async def test_a_series_has_its_vintages_in_order_and_names_those_that_lack() -> None:
     publisher = Publisher(
         {2021: table(("48201", "10")), 2023: table(("48201", "30")), 2024: table(("48201", "40"))}
