@@ -11,10 +11,9 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 
 from functions.combine import arithmetic
-from functions.combine.likeness import currency_conflict, judged, pairs_of
+from functions.combine.likeness import Ruling, currency_conflict, judged
 from functions.combine.outcome import Outcome
 from functions.combine.pairs import first_cell
-from functions.combine.tasks import Side
 from functions.combine.units import share_conflict
 from shared.query.annotated import CONVERTED, AnnotatedQuery, Annotation, Combined
 from shared.query.conversion import CONVERTED_TYPES, DOLLARS, in_dollars, in_local_currency, is_convertible
@@ -23,7 +22,6 @@ from shared.query.identifiers import ComputationId
 from shared.query.material import Cell, Material, Served
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
-from shared.runtime.errors import ModelError
 
 ROLES = {
     "comparison": ("entity", "entity"),
@@ -43,10 +41,12 @@ async def conversions(query: AnnotatedQuery, outcome: Outcome, context: RunConte
         return []
     writer = Writer(query, "combine")
     written: dict[str, Annotation] = {}
-    for group in _groups(material):
-        if not _in_several_currencies([cell for _, cell in group]):
-            continue
-        named = await _named(group, material, outcome, context)
+    groups = [
+        group
+        for group in _groups(material)
+        if _in_several_currencies([cell for _, cell in group]) and _all_have_rates(group, outcome)
+    ]
+    for group, named in zip(groups, await _named(groups, material, context), strict=True):
         for served, cell in group:
             made = _conversion(served, cell)
             if served.slot.id not in named or made is None or made.id in written:
@@ -104,30 +104,35 @@ def _in_several_currencies(cells: Sequence[Cell]) -> bool:
     return bool(local) and (len(local) > 1 or any(not in_local_currency(cell.measure) for cell in cells))
 
 
-async def _named(group: Group, material: Material, outcome: Outcome, context: RunContext) -> set[str]:
-    """The slots that the judgment names for conversion.
-
-    None where a rate lacks, where the figures are not alike, or where only some of the amounts are named.
-    """
-    sides: list[bool] = []
+def _all_have_rates(group: Group, outcome: Outcome) -> bool:
+    """Whether each amount in local currency has a rate; of the first that has none, ``outcome`` tells why."""
     for served, cell in group:
         if in_local_currency(cell.measure) and (reason := _no_rate(served, cell)):
             outcome.refuse(FailureStatus.NO_DATA, f"{cell.measure.name} is not converted: {reason}", cell=cell)
-            return set()
-        sides.append(in_local_currency(cell.measure))
-    cells = [cell for _, cell in group]
-    try:
-        reply = await judged(pairs_of(cells, convertible=sides), question=material.question, context=context)
-    except ModelError:
-        return set()  # the composition asks again and says why there is no judgment
-    if set(reply.verdicts.values()) != {"comparable"}:
+            return False
+    return True
+
+
+async def _named(groups: Sequence[Group], material: Material, context: RunContext) -> list[set[str]]:
+    """The slots of each group that the judgment names for conversion.
+
+    None where the figures are not alike, or where only some of the amounts are named. Where no judgment can be had
+    the composition asks again and says why there is none.
+    """
+    sides = [[in_local_currency(cell.measure) for _, cell in group] for group in groups]
+    cells = [[cell for _, cell in group] for group in groups]
+    rulings = await judged(cells, question=material.question, context=context, convertible=sides)
+    return [_slots_named(*one) for one in zip(groups, sides, rulings, strict=True)]
+
+
+def _slots_named(group: Group, sides: Sequence[bool], rulings: Sequence[Ruling]) -> set[str]:
+    if any(ruling.verdict != "comparable" for ruling in rulings):
         return set()
     needed = {served.slot.id for (served, _), local in zip(group, sides, strict=True) if local}
     named: set[str] = set()
-    for place, (served, _) in enumerate(group[1:], start=1):
-        said: Side = reply.convert.get(f"pair:{place}", "neither")
-        named |= {group[0][0].slot.id} if said in {"left", "both"} else set()
-        named |= {served.slot.id} if said in {"right", "both"} else set()
+    for (served, _), ruling in zip(group[1:], rulings, strict=True):
+        named |= {group[0][0].slot.id} if ruling.convert in {"left", "both"} else set()
+        named |= {served.slot.id} if ruling.convert in {"right", "both"} else set()
     return named if named == needed else set()
 
 

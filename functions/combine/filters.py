@@ -93,44 +93,65 @@ async def trials(material: Material, outcome: Outcome, context: RunContext) -> l
     slots = material.role("condition")
     if not isinstance(reading, FilteredListReading | AggregateReading) or not slots:
         return []
-    fitting = [
-        await _fitting(material, slot, condition, outcome, context)
-        for slot, condition in zip(slots, reading.conditions, strict=True)
-    ]
+    options = [_options(material, slot, one) for slot, one in zip(slots, reading.conditions, strict=True)]
+    fitting = [_fitting(one, outcome) for one in await _judged(options, material, context)]
     if not all(fitting):
         return []
     made = []
     for first in fitting[0]:
         chosen = [first]
-        for options in fitting[1:]:
-            same = [option for option in options if option.scope.served.key == first.scope.served.key]
-            chosen.append((same or options)[0])
+        for others in fitting[1:]:
+            same = [one for one in others if one.scope.served.key == first.scope.served.key]
+            chosen.append((same or others)[0])
         made.append(_test(chosen))
     for trial in made[:1]:
         _disclose(trial, outcome)
     return made
 
 
-async def _fitting(
-    material: Material, slot: Slot, condition: Condition, outcome: Outcome, context: RunContext
-) -> list[Tried]:
-    """The slot's meanings that its bound can be held against; that none can is a refusal."""
-    fits: list[Tried] = []
-    misfits: list[tuple[Scope, str]] = []
+Option = tuple[Scope, Tried | str]
+"""One meaning of a condition, or why its bound cannot be held against it."""
+
+
+def _options(material: Material, slot: Slot, condition: Condition) -> list[Option]:
+    """The slot's meanings with the bound that the condition sets."""
+    options: list[Option] = []
     for served in material.served.get(slot.id, ()):
         scope = one_period(served)
         if scope is None:
             continue
         if condition.threshold is not None:
             reason = threshold_conflict(condition.threshold, served.executed.measure, slot.measure)
-            tried: Tried | str = reason or Tried(scope, condition.threshold)
+            options.append((scope, reason or Tried(scope, condition.threshold)))
         else:
-            tried = await _against(material, scope, condition, context)
-        if isinstance(tried, Tried):
-            fits.append(tried)
-        else:
-            misfits.append((scope, tried))
-    for scope, reason in misfits:
+            options.append((scope, _against(material, scope, condition)))
+    return options
+
+
+async def _judged(options: Sequence[list[Option]], material: Material, context: RunContext) -> list[list[Option]]:
+    """The options that are like for like with what they are held against; the others by their reason."""
+    groups = [
+        [one.versus, *one.scope.cells[:1]]
+        for condition in options
+        for _, one in condition
+        if isinstance(one, Tried) and one.versus is not None
+    ]
+    reasons = iter(await like_for_like(groups, question=material.question, context=context))
+    return [
+        [
+            (scope, (next(reasons) or one) if isinstance(one, Tried) and one.versus is not None else one)
+            for scope, one in condition
+        ]
+        for condition in options
+    ]
+
+
+def _fitting(options: Sequence[Option], outcome: Outcome) -> list[Tried]:
+    """The meanings that the bound can be held against; that none can is a refusal."""
+    fits = [one for _, one in options if isinstance(one, Tried)]
+    for scope, reason in options:
+        if isinstance(reason, Tried):
+            continue
         if fits:
             name = scope.served.executed.measure.name
             outcome.note(DisclosureKind.MEANING, f"{name} is not tested: {reason}")
@@ -139,7 +160,7 @@ async def _fitting(
     return fits
 
 
-async def _against(material: Material, scope: Scope, condition: Condition, context: RunContext) -> Tried | str:
+def _against(material: Material, scope: Scope, condition: Condition) -> Tried | str:
     """The members' figures held against those of the entity that the condition names, or why they cannot be."""
     name = scope.served.executed.measure.name
     cell = next(
@@ -161,9 +182,6 @@ async def _against(material: Material, scope: Scope, condition: Condition, conte
             "they are not of one period"
         )
     others = [one for one in scope.cells if one.entity.code != cell.entity.code]
-    reason = await like_for_like([cell, *others[:1]], question=material.question, context=context)
-    if reason:
-        return reason
     bound = Threshold(comparator=condition.comparator, value=cell.value, text=cell.entity.name)
     missing = tuple(absent for absent in scope.missing if absent != cell.entity.name)
     return Tried(replace(scope, cells=tuple(others), missing=missing), bound, cell)

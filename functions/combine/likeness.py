@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from functions.combine.tasks import (
     COMPARABLE_FIGURES,
@@ -10,6 +11,8 @@ from functions.combine.tasks import (
     ComparableRequest,
     FigureDescribed,
     FigurePair,
+    Side,
+    Verdict,
 )
 from shared.query.conversion import in_local_currency
 from shared.query.evidence import Measure
@@ -58,13 +61,23 @@ def currency_conflict(cells: Sequence[Cell]) -> str | None:
     return None
 
 
-def pairs_of(cells: Sequence[Cell], *, convertible: Sequence[bool] = ()) -> tuple[FigurePair, ...]:
-    """The first cell beside each other one; ``convertible`` tells for each cell whether it can be converted."""
+MOST_PAIRS = 60
+"""Pairs of one judgment; of more, another is asked for."""
+
+Group = Sequence[Cell]
+"""Figures that are held against the first of them."""
+
+
+def pairs_of(cells: Group, *, convertible: Sequence[bool] = (), after: int = 0) -> tuple[FigurePair, ...]:
+    """The first cell beside each other one; ``convertible`` tells for each cell whether it can be converted.
+
+    They are numbered on from ``after``.
+    """
     able = [*convertible, *[False] * (len(cells) - len(convertible))]
     left = FigureDescribed.of(cells[0])
     return tuple(
         FigurePair(
-            id=f"pair:{place}",
+            id=f"pair:{after + place}",
             left=left,
             right=FigureDescribed.of(cell),
             convertible=(*(["left"] if able[0] else []), *(["right"] if able[place] else [])),
@@ -73,37 +86,91 @@ def pairs_of(cells: Sequence[Cell], *, convertible: Sequence[bool] = ()) -> tupl
     )
 
 
-async def judged(pairs: tuple[FigurePair, ...], *, question: str, context: RunContext) -> ComparableReply:
-    """The verdicts on the pairs; raises ``ModelError`` where none can be had."""
-    return await context.judge(COMPARABLE_FIGURES, ComparableRequest(question=question, pairs=pairs))
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What was judged of one pair; ``why_not`` says why nothing could be."""
+
+    verdict: Verdict
+    convert: Side = "neither"
+    why_not: str = ""
 
 
-async def like_for_like(cells: Sequence[Cell], *, question: str, context: RunContext) -> str | None:
-    """Ask whether each cell is like the first; returns why they are not, or ``None`` when all are.
+async def judged(
+    groups: Sequence[Group], *, question: str, context: RunContext, convertible: Sequence[Sequence[bool]] = ()
+) -> list[list[Ruling]]:
+    """The rulings on each group's pairs, all groups judged at once.
 
-    One entity's figures from one source need no judgment, and what was converted was judged when it was. An
-    unknown, or a judgment that cannot be had, is a reason like any other.
+    A pair without a verdict is unknown, and so is one whose judgment could not be had.
     """
+    offered: list[tuple[FigurePair, ...]] = []
+    for which, cells in enumerate(groups):
+        able = convertible[which] if convertible else ()
+        offered.append(pairs_of(cells, convertible=able, after=sum(map(len, offered))))
+    found: dict[str, Ruling] = {}
+    for pairs in batched([pair for group in offered for pair in group]):
+        found |= await _ruled(pairs, question, context)
+    return [[found[pair.id] for pair in pairs] for pairs in offered]
+
+
+def batched(pairs: Sequence[FigurePair]) -> Iterator[tuple[FigurePair, ...]]:
+    """The pairs in the judgments that they are offered in."""
+    for begin in range(0, len(pairs), MOST_PAIRS):
+        yield tuple(pairs[begin : begin + MOST_PAIRS])
+
+
+async def _ruled(pairs: tuple[FigurePair, ...], question: str, context: RunContext) -> dict[str, Ruling]:
+    try:
+        reply: ComparableReply = await context.judge(
+            COMPARABLE_FIGURES, ComparableRequest(question=question, pairs=pairs)
+        )
+    except ModelError as error:
+        none = Ruling("unknown", why_not=str(error))
+        return {pair.id: none for pair in pairs}
+    return {
+        pair.id: Ruling(reply.verdicts.get(pair.id, "unknown"), reply.convert.get(pair.id, "neither"))
+        for pair in pairs
+    }
+
+
+async def like_for_like(
+    groups: Sequence[Group], *, question: str, context: RunContext, known: Sequence[str | None] = ()
+) -> list[str | None]:
+    """Ask whether each cell of a group is like its first; why a group's are not, or ``None`` when all are.
+
+    ``known`` are reasons that need no judgment, by group. One entity's figures from one source need none either,
+    and what was converted was judged when it was. An unknown, or a judgment that cannot be had, is a reason like
+    any other. All groups are judged at once.
+    """
+    told = known or [None] * len(groups)
+    reasons = [reason or currency_conflict(cells) for reason, cells in zip(told, groups, strict=True)]
+    asked = [
+        (which, [cells[0], *others])
+        for which, cells in enumerate(groups)
+        if reasons[which] is None and (others := _to_judge(cells))
+    ]
+    rulings = await judged([cells for _, cells in asked], question=question, context=context)
+    for (which, cells), ruled in zip(asked, rulings, strict=True):
+        reasons[which] = _unlike(cells, ruled)
+    return reasons
+
+
+def _to_judge(cells: Group) -> list[Cell]:
     first = cells[0]
-    if conflict := currency_conflict(cells):
-        return conflict
-    others = [
+    return [
         cell
         for cell in cells[1:]
         if (cell.entity != first.entity or cell.measure.source != first.measure.source)
         and first.converted is None
         and cell.converted is None
     ]
-    if not others:
-        return None
-    pairs = pairs_of([first, *others])
-    try:
-        reply = await judged(pairs, question=question, context=context)
-    except ModelError as error:
-        return f"no judgment could be had on whether the figures are like for like ({error})"
-    for pair, other in zip(pairs, others, strict=True):
-        verdict = reply.verdicts[pair.id]
-        if verdict != "comparable":
-            said = "are not like for like" if verdict == "not_comparable" else "could not be judged like for like"
-            return f"the figures for {first.entity.name} and {other.entity.name} {said}"
+
+
+def _unlike(cells: Group, ruled: Sequence[Ruling]) -> str | None:
+    for other, ruling in zip(cells[1:], ruled, strict=True):
+        if ruling.why_not:
+            return f"no judgment could be had on whether the figures are like for like ({ruling.why_not})"
+        if ruling.verdict != "comparable":
+            unlike = ruling.verdict == "not_comparable"
+            said = "are not like for like" if unlike else "could not be judged like for like"
+            return f"the figures for {cells[0].entity.name} and {other.entity.name} {said}"
     return None

@@ -40,6 +40,7 @@ async def comparison(material: Material, context: RunContext) -> Outcome:
     outcome = Outcome()
     reading = material.reading
     direction = (reading.direction if isinstance(reading, ComparisonReading) else None) or Direction.HIGHEST
+    groups: list[list[Cell]] = []
     for group in material.paired(material.slots):
         cells = [cell for served in group.values() for cell in served.reported()[:1]]
         if len(cells) < 2:
@@ -47,13 +48,16 @@ async def comparison(material: Material, context: RunContext) -> Outcome:
             what = next(iter(group.values())).executed.measure.name
             outcome.refuse(FailureStatus.NO_DATA, f"{what} is reported only for {names}: nothing to compare with")
             continue
+        groups.append(cells)
+    known = [_conflict(cells) for cells in groups]
+    reasons = await like_for_like(groups, question=material.question, context=context, known=known)
+    for cells, reason in zip(groups, reasons, strict=True):
         meaning = cells[0].meaning
         if not all(cell.numeric for cell in cells):
             outcome.combined.append(
                 Combined(meaning=meaning, result="comparison", rows=tuple(row(cell) for cell in cells))
             )
             continue
-        reason = await _not_comparable(cells, material, context)
         if reason:
             outcome.refuse(FailureStatus.NOT_COMPARABLE, f"{cells[0].measure.name}: {reason}", cell=cells[0])
             continue
@@ -69,12 +73,12 @@ async def comparison(material: Material, context: RunContext) -> Outcome:
     return outcome
 
 
-async def _not_comparable(cells: Sequence[Cell], material: Material, context: RunContext) -> str | None:
-    for cell in cells[1:]:
-        conflict = unit_conflict(cells[0].measure, cell.measure)
-        if conflict:
-            return conflict
-    return period_conflict(cells) or await like_for_like(cells, question=material.question, context=context)
+def _conflict(cells: Sequence[Cell]) -> str | None:
+    """Why figures have no order, as far as that needs no judgment."""
+    if not all(cell.numeric for cell in cells):
+        return "not all of them are numbers"
+    found = (unit_conflict(cells[0].measure, cell.measure) for cell in cells[1:])
+    return next((reason for reason in found if reason), None) or period_conflict(cells)
 
 
 def _gap(first: Cell, last: Cell) -> tuple[Computation, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from functions.combine import arithmetic
 from functions.combine.likeness import calendar_conflict, like_for_like, period_conflict, unit_conflict
@@ -39,6 +39,18 @@ def sides(material: Material, outcome: Outcome, left: Slot, right: Slot) -> list
     return pairs
 
 
+async def compared(
+    pairs: Sequence[tuple[Cell, Cell]],
+    conflict: Callable[[Cell, Cell], str | None],
+    material: Material,
+    context: RunContext,
+) -> list[tuple[Cell, Cell, str | None]]:
+    """Each pair with why it is not held together: what ``conflict`` says, else what one judgment of all says."""
+    known = [conflict(*pair) for pair in pairs]
+    reasons = await like_for_like(pairs, question=material.question, context=context, known=known)
+    return [(one, two, reason) for (one, two), reason in zip(pairs, reasons, strict=True)]
+
+
 async def difference(material: Material, context: RunContext) -> Outcome:
     """The larger less the smaller of two entities, or the later less the earlier of one."""
     outcome = Outcome()
@@ -46,13 +58,8 @@ async def difference(material: Material, context: RunContext) -> Outcome:
     if not (left and right):
         return outcome
     relative = isinstance(material.reading, DifferenceReading) and material.reading.relative
-    for one, two in sides(material, outcome, left[0], right[0]):
+    for one, two, reason in await compared(sides(material, outcome, left[0], right[0]), _apart, material, context):
         same_entity = one.entity == two.entity
-        reason = unit_conflict(one.measure, two.measure)
-        reason = reason or (calendar_conflict([one, two]) if same_entity else period_conflict([one, two]))
-        if same_entity and not reason and one.period == two.period:
-            reason = f"both figures are of {one.period}"
-        reason = reason or await like_for_like([one, two], question=material.question, context=context)
         if reason:
             outcome.refuse(FailureStatus.NOT_COMPARABLE, f"no difference is formed: {reason}", cell=one)
             continue
@@ -83,6 +90,20 @@ async def difference(material: Material, context: RunContext) -> Outcome:
     return outcome
 
 
+def _apart(one: Cell, two: Cell) -> str | None:
+    """Why two figures have no difference, whatever they are of."""
+    if reason := unit_conflict(one.measure, two.measure):
+        return reason
+    if one.entity != two.entity:
+        return period_conflict([one, two])
+    reason = calendar_conflict([one, two])
+    return reason or (f"both figures are of {one.period}" if one.period == two.period else None)
+
+
+def _unlike(one: Cell, two: Cell) -> str | None:
+    return unit_conflict(one.measure, two.measure) or period_conflict([one, two])
+
+
 async def yes_no(material: Material, context: RunContext) -> Outcome:
     """The verdict with its margin: against the bound that was asked for, or against the other entity."""
     outcome = Outcome()
@@ -93,9 +114,8 @@ async def yes_no(material: Material, context: RunContext) -> Outcome:
     if reading.threshold is not None and values:
         _against_bound(material.served.get(values[0].id, ()), reading.threshold, outcome)
     elif values and others:
-        for one, two in sides(material, outcome, values[0], others[0]):
-            reason = unit_conflict(one.measure, two.measure) or period_conflict([one, two])
-            reason = reason or await like_for_like([one, two], question=material.question, context=context)
+        found = sides(material, outcome, values[0], others[0])
+        for one, two, reason in await compared(found, _unlike, material, context):
             if reason:
                 outcome.refuse(FailureStatus.NOT_COMPARABLE, f"not decided: {reason}", cell=one)
                 continue

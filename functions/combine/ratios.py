@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functions.combine import arithmetic
-from functions.combine.likeness import like_for_like, period_conflict
+from functions.combine.likeness import period_conflict
 from functions.combine.outcome import Outcome, computation_id, named, row
-from functions.combine.pairs import first_cell, sides
+from functions.combine.pairs import compared, first_cell, sides
 from functions.combine.units import PERCENT, ratio_unit, share_conflict
 from shared.query.annotated import Combined
 from shared.query.evidence import Computation, DisclosureKind, FailureStatus, Operation
@@ -33,8 +33,8 @@ async def ratio(material: Material, context: RunContext) -> Outcome:
     if shared:
         pairs = _without_rates(pairs, outcome)
     refused: list[tuple[Cell, str]] = []
-    for numerator, denominator in pairs:
-        made = await _divided(numerator, denominator, material, context)
+    for numerator, denominator, reason in await compared(pairs, _conflict, material, context):
+        made = reason or _divided(numerator, denominator, material)
         if isinstance(made, str):
             refused.append((numerator, made))
             continue
@@ -126,14 +126,15 @@ def _plain(words: str) -> str:
     return words.casefold().removeprefix("the ").removeprefix("total ").strip()
 
 
-async def _divided(top: Cell, bottom: Cell, material: Material, context: RunContext) -> Combined | str:
-    """The ratio, or why it is not formed."""
+def _conflict(top: Cell, bottom: Cell) -> str | None:
+    return share_conflict(top.measure, bottom.measure) or period_conflict([top, bottom])
+
+
+def _divided(top: Cell, bottom: Cell, material: Material) -> Combined | str:
+    """The ratio of two figures that are like for like, or why it has no meaning."""
     reading = material.reading
     as_percent = isinstance(reading, RatioReading) and reading.as_percent
-    reason = share_conflict(top.measure, bottom.measure) or period_conflict([top, bottom])
-    reason = reason or await like_for_like([top, bottom], question=material.question, context=context)
-    reason = reason or _not_meaningful(top, bottom, as_percent=as_percent)
-    if reason:
+    if reason := _not_meaningful(top, bottom, as_percent=as_percent):
         return reason
     what = f"{top.measure.name}, {top.entity.name} / {bottom.measure.name}, {bottom.entity.name}"
     made = Computation(

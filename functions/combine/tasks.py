@@ -18,7 +18,7 @@ source's figure may be comparable when its definition is the same.
 - not_comparable: any of these differs in a way that changes the figure, or one is an estimate or a forecast and \
 the other a record.
 - unknown: the descriptions do not tell. When in doubt, unknown: nothing is computed then, and that is right.
-A verdict for every pair.
+A verdict for every pair; each is judged by itself, whatever the others are.
 - convert: only for pairs with `convertible`, which lists the sides that are amounts in a country's own currency \
 (LCU) at current prices and that can be converted to US dollars at their publisher's official rate of the figure's \
 year. Two countries' own currencies are two currencies, and neither is dollars: name the side or sides that must \
@@ -69,6 +69,7 @@ class FigureDescribed(Frozen):
         )
 
 
+Verdict = Literal["comparable", "not_comparable", "unknown"]
 Side = Literal["left", "right", "both", "neither"]
 """Which of two figures is converted to US dollars."""
 
@@ -83,23 +84,26 @@ class FigurePair(Frozen):
 
 
 class ComparableRequest(Frozen):
-    """Pairs of figures, each to be judged like for like or not."""
+    """All pairs of figures of one reading, each to be judged like for like or not."""
 
     question: str
     pairs: tuple[FigurePair, ...]
 
 
 class ComparableReply(Frozen):
-    """A verdict for every pair offered, and the sides to convert of those that have some."""
+    """Verdicts on the pairs offered, and the sides to convert of those that have some.
 
-    verdicts: dict[str, Literal["comparable", "not_comparable", "unknown"]]
+    A pair without a verdict is one that nothing is composed of.
+    """
+
+    verdicts: dict[str, Verdict]
     convert: dict[str, Side] = {}
     why: str = ""
 
 
-def _every_pair_judged(request: ComparableRequest, reply: ComparableReply) -> str | None:
+def _only_offered_pairs(request: ComparableRequest, reply: ComparableReply) -> str | None:
     offered = {pair.id for pair in request.pairs}
-    if set(reply.verdicts) != offered:
+    if not reply.verdicts or set(reply.verdicts) - offered:
         return f"a verdict is wanted for exactly the pairs {', '.join(sorted(offered))}"
     sides = {pair.id: set(pair.convertible) for pair in request.pairs if pair.convertible}
     for pair, said in reply.convert.items():
@@ -116,10 +120,10 @@ _SIDES: dict[Side, set[str]] = {"left": {"left"}, "right": {"right"}, "both": {"
 
 COMPARABLE_FIGURES = Task(
     name="comparable_figures",
-    version=2,
+    version=3,
     request=ComparableRequest,
     reply=ComparableReply,
-    validate=_every_pair_judged,
+    validate=_only_offered_pairs,
     effort="low",
     purpose="telling whether figures are like for like",
     instructions=_COMPARABLE,
