@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 
 from pydantic_core import from_json, to_json
 
+from functions.hosting import tracecontext
+from shared.accounting.costs import spent_on_models
 from shared.accounting.usage_record import kept_of, usage_name, usage_record
 from shared.query.answer import Answer
 from shared.runtime.closing import answer_name, trace_name
@@ -53,6 +55,11 @@ async def archive_run(
     left = kept_of(trace, data)
     record = usage_record(run, answer, await store.steps(run.run_id), kept=left)
     await archive.put(record_name, to_json(record))
+    usage = record.usage
+    # What the metric `answer-usd` is made of, and the alert on it.
+    told = {"usd": float(spent_on_models(record)), "seconds": usage.seconds, "status": str(record.status)}
+    with tracecontext.at(tracecontext.current(), **told):
+        log.info("run %s was archived", run.run_id)
 
 
 async def _answer(run: RunRecord, archive: Archive) -> bytes:

@@ -12,7 +12,9 @@ EVERYBODY = frozenset({"allUsers", "allAuthenticatedUsers"})
 AGENT = "serviceAccount:service-123456789012@gcp-sa-pubsub.iam.gserviceaccount.com"
 ON_THE_PROJECT = frozenset({"roles/datastore.user", "roles/logging.logWriter", "roles/storage.objectViewer"})
 """Roles that are nowhere but on a project, or on buckets whose names the platform makes."""
-ALERTS = frozenset({"dead-letters", "oldest-unacked", "given-up", "cold-starts", "error-ratio", "p95"})
+ALERTS = frozenset(
+    {"dead-letters", "oldest-unacked", "given-up", "cold-starts", "error-ratio", "p95", "answer-usd"}
+)
 LONGEST_ACK = 600
 
 Rule = Callable[[Created], Iterator[str]]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from functions.archive import archiving
 from tests.support.terraform import INFRA, Created, copied, initialised, terraform
 from tests.support.terraform_rules import ALERTS
 from tools.terraform_schema import SCHEMA, reduced, schemas_of, used
@@ -89,6 +90,25 @@ def test_the_programs_archive_has_what_the_platform_installs(archives: tuple[Pat
 
 def test_the_same_commit_gives_the_same_archive(archives: tuple[Path, Path]) -> None:
     assert archives[0].read_bytes() == archives[1].read_bytes()
+
+
+def test_what_an_answer_costs_is_measured_where_it_is_told_and_judged_by_its_mean(dev: Created) -> None:
+    (metric,) = (one for one in dev.of("google_logging_metric") if one.values["name"].endswith("/answer-usd"))
+    assert f'jsonPayload.logger="{archiving.__name__}"' in metric.values["filter"]
+    assert metric.values["value_extractor"] == "EXTRACT(jsonPayload.usd)"
+    assert metric.values["metric_descriptor"][0]["value_type"] == "DISTRIBUTION"
+    (alert,) = (
+        one
+        for one in dev.of("google_monitoring_alert_policy")
+        if one.values["user_labels"]["alert"] == "answer-usd"
+    )
+    (condition,) = alert.values["conditions"][0]["condition_threshold"]
+    (over,) = condition["aggregations"]
+    assert metric.values["name"] in condition["filter"]
+    assert (condition["threshold_value"], over["alignment_period"]) == (0.05, "3600s")
+    assert over["cross_series_reducer"] == "REDUCE_MEAN"
+    (dashboard,) = dev.of("google_monitoring_dashboard")
+    assert f"user/{metric.values['name']}" in dashboard.values["dashboard_json"]
 
 
 def test_the_guide_tells_what_each_alert_means(dev: Created) -> None:

@@ -36,6 +36,7 @@ module "environment" {
   report_readers   = var.report_readers
   index_publishers = var.index_publishers
   alert_emails     = var.alert_emails
+  answer_usd       = var.answer_usd
   budget           = var.budget
   labels           = var.labels
   protect          = false

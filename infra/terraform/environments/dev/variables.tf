@@ -68,6 +68,12 @@ variable "alert_emails" {
   default     = []
 }
 
+variable "answer_usd" {
+  description = "Dollars that an answer's models may cost in the mean of an hour before somebody is told."
+  type        = number
+  default     = 0.05
+}
+
 variable "budget" {
   description = "A month's budget: billing_account, monthly, currency (USD). null for none."
   type        = object({ billing_account = string, monthly = number, currency = optional(string, "USD") })

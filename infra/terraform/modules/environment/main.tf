@@ -262,6 +262,7 @@ module "observability" {
   push_subscriptions = module.messaging.push_subscriptions
   dead_letters_kept  = module.messaging.dead_letters_kept
   alert_emails       = var.alert_emails
+  answer_usd         = var.answer_usd
   budget             = var.budget
   labels             = local.labels
   depends_on         = [module.project_services]

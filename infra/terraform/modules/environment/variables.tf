@@ -138,6 +138,16 @@ variable "alert_emails" {
   }
 }
 
+variable "answer_usd" {
+  description = "Dollars that an answer's models may cost in the mean of an hour before somebody is told."
+  type        = number
+  default     = 0.05
+  validation {
+    condition     = var.answer_usd > 0
+    error_message = "answer_usd is ${var.answer_usd}; it must be above 0, such as 0.05."
+  }
+}
+
 variable "budget" {
   description = "A month's budget in whole units of its currency; null for none."
   type        = object({ billing_account = string, monthly = number, currency = optional(string, "USD") })

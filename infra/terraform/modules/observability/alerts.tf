@@ -83,6 +83,36 @@ resource "google_monitoring_alert_policy" "this" {
   }
 }
 
+# The mean of a distribution is exact, however wide its classes are.
+resource "google_monitoring_alert_policy" "answer_usd" {
+  project               = var.project_id
+  display_name          = "${var.prefix}: an answer costs more than ${var.answer_usd} dollars in the mean of an hour"
+  combiner              = "OR"
+  severity              = "WARNING"
+  notification_channels = local.channels
+  user_labels           = merge(var.labels, { alert = "answer-usd" })
+
+  conditions {
+    display_name = "dollars for models, in the mean of the last hour's answers"
+    condition_threshold {
+      filter          = "resource.type=\"cloud_run_revision\" AND metric.type=\"logging.googleapis.com/user/${google_logging_metric.answer_usd.name}\""
+      comparison      = "COMPARISON_GT"
+      threshold_value = var.answer_usd
+      duration        = "0s"
+      aggregations {
+        alignment_period     = "3600s"
+        per_series_aligner   = "ALIGN_DELTA"
+        cross_series_reducer = "REDUCE_MEAN"
+      }
+    }
+  }
+
+  documentation {
+    mime_type = "text/markdown"
+    content   = local.guide
+  }
+}
+
 resource "google_monitoring_alert_policy" "errors" {
   for_each              = local.services
   project               = var.project_id

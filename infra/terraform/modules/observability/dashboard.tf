@@ -14,6 +14,7 @@ locals {
     { title = "Dead letters kept", filter = "resource.type=\"pubsub_subscription\" AND resource.labels.subscription_id=\"${var.dead_letters_kept}\" AND metric.type=\"pubsub.googleapis.com/subscription/num_undelivered_messages\"", aligner = "ALIGN_MAX", reducer = "REDUCE_MAX", by = "resource.labels.subscription_id" },
     { title = "Foreign messages by reason", filter = "${local.user}/foreign\"", aligner = "ALIGN_DELTA", reducer = "REDUCE_SUM", by = "metric.labels.reason" },
     { title = "Steps given up", filter = "${local.user}/given-up\"", aligner = "ALIGN_DELTA", reducer = "REDUCE_SUM", by = "resource.labels.service_name" },
+    { title = "Dollars for models, mean of the answers", filter = "${local.user}/answer-usd\"", aligner = "ALIGN_DELTA", reducer = "REDUCE_MEAN", by = "resource.labels.service_name" },
     { title = "Lines of errors by function", filter = "${local.user}/errors\"", aligner = "ALIGN_DELTA", reducer = "REDUCE_SUM", by = "metric.labels.service" },
   ]
 }
@@ -55,5 +56,5 @@ resource "google_monitoring_dashboard" "this" {
   })
 
   # The charts name metrics that must be there.
-  depends_on = [google_logging_metric.this]
+  depends_on = [google_logging_metric.this, google_logging_metric.answer_usd]
 }

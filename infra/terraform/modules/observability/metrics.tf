@@ -27,6 +27,30 @@ locals {
   }
 }
 
+# The archive function tells of each run once what its models cost.
+resource "google_logging_metric" "answer_usd" {
+  project         = var.project_id
+  name            = "${var.prefix}/answer-usd"
+  description     = "Dollars for models, by answer."
+  filter          = "${local.ours} AND jsonPayload.logger=\"functions.archive.archiving\" AND jsonPayload.usd>=0"
+  value_extractor = "EXTRACT(jsonPayload.usd)"
+
+  metric_descriptor {
+    metric_kind = "DELTA"
+    value_type  = "DISTRIBUTION"
+    unit        = "1"
+  }
+
+  # From a hundredth of a cent, doubled up to 100 dollars.
+  bucket_options {
+    exponential_buckets {
+      scale              = 0.0001
+      growth_factor      = 2
+      num_finite_buckets = 20
+    }
+  }
+}
+
 resource "google_logging_metric" "this" {
   for_each         = local.metrics
   project          = var.project_id

@@ -51,6 +51,11 @@ variable "latency_percent" {
   default     = 80
 }
 
+variable "answer_usd" {
+  description = "How many dollars an answer's models may cost in the mean of an hour before somebody is told."
+  type        = number
+}
+
 variable "cold_starts" {
   description = "How many instances of one function may start in ten minutes before somebody is told."
   type        = number

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import logging
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
 import pytest
 
 from functions.archive.archiving import archive_run
+from functions.hosting.logs import JsonLines
 from shared.accounting.usage_record import UsageRecord, usage_name
 from shared.query.identifiers import RunId
 from shared.runtime.context import utc_now
@@ -88,6 +90,33 @@ async def test_the_same_message_again_changes_nothing_and_announces_nothing(tmp_
         await archive_run(Ended(run_id), store=built.store, archive=archive, announce=announce)
         assert {name: await archive.get(name) for name in await names(archive)} == before
     assert len(announce.heard) == 1
+
+
+async def test_what_a_run_cost_is_told_once_in_a_line_that_quotes_neither_question_nor_answer(tmp_path, caplog):
+    lines = JsonLines(function="archive", project="p")
+    told = []
+
+    class Told(logging.Handler):
+        def emit(self, record):
+            told.append(json.loads(lines.format(record)))
+
+    log = logging.getLogger("functions.archive.archiving")
+    with caplog.at_level(logging.INFO, log.name):
+        log.addHandler(handler := Told())
+        try:
+            async with ended_run(tmp_path) as (built, run_id, archive):
+                for _ in range(2):
+                    await archive_run(Ended(run_id), store=built.store, archive=archive, announce=Announcer())
+                record = UsageRecord.model_validate_json(
+                    await archive.get(usage_name(await built.store.get(run_id)))
+                )
+        finally:
+            log.removeHandler(handler)
+    (line,) = [one for one in told if "usd" in one]
+    assert line["usd"] == float(record.usage.usd + record.finder.usd)
+    assert (line["seconds"], line["status"]) == (record.usage.seconds, "complete")
+    assert line["message"] == f"run {run_id} was archived"
+    assert line["logger"] == "functions.archive.archiving"
 
 
 async def test_a_trace_and_an_answer_that_were_not_archived_are_archived_afterwards(tmp_path):

@@ -74,6 +74,12 @@ run "access_unknown" {
   expect_failures = [var.ask]
 }
 
+run "an_answer_that_may_cost_nothing" {
+  command = plan
+  variables { answer_usd = 0 }
+  expect_failures = [var.answer_usd]
+}
+
 run "budget_of_nothing" {
   command = plan
   variables { budget = { billing_account = "0", monthly = 0 } }
