@@ -7,8 +7,9 @@ makers at once, one finds the part's name taken and leaves the records to the ot
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
@@ -19,6 +20,7 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from shared.accounting.costs import HOUR, hour_of
+from shared.accounting.covered import Covered, hash_of
 from shared.accounting.record_files import Unreadable, kept_record, read_records
 from shared.accounting.sums import Sums
 from shared.accounting.usage_record import UsageRecord, day_folder
@@ -36,8 +38,12 @@ PART = 5_000
 """Records that are added up at a time."""
 LATEST = timedelta(days=8)
 """How long after its day a record may still come: a message is kept for seven days."""
+SETTLING = timedelta(hours=2)
+"""Days that ended later are looked at each time: to look is to list all of a day's records."""
+REST = timedelta(hours=6)
+"""How long a day that ended before is left alone when it was looked at; from ``YOUNG`` on, for a day."""
 YOUNG = timedelta(days=2)
-"""Days that ended later are looked at each time, and older ones once a day."""
+"""How long after its end a day is looked at more than once a day."""
 _DAY = timedelta(days=1)
 _VERSION = 1
 
@@ -59,7 +65,7 @@ class Part(Frozen):
 class AddedUp:
     """What the parts of some days say together."""
 
-    names: frozenset[str] = frozenset()
+    names: Covered = field(default_factory=Covered)
     hours: dict[datetime, Sums] = field(default_factory=dict)
     unreadable: tuple[Unreadable, ...] = ()
     looked_at: dict[date, datetime] = field(default_factory=dict)
@@ -95,20 +101,20 @@ def sums_key(table: StageTable, prices: PriceTable) -> str:
 
 async def read_sums(archive: Archive, window: Window, key: str) -> AddedUp:
     """The parts of all days that a window touches; what is no part counts for nothing. Raises ``ArchiveError``."""
-    names: set[str] = set()
+    names = array("Q")
     hours: dict[datetime, Sums] = {}
     lost: list[Unreadable] = []
     looked_at: dict[date, datetime] = {}
     for day in window.days:
-        for part in (await _parts(archive, day, key)).values():
+        async for part in _parts(archive, day, key):
             if part is None:
                 continue
-            names.update(f"{day_folder(day)}{name}" for name in part.names)
+            names.extend(hash_of(f"{day_folder(day)}{name}") for name in part.names)
             lost += part.unreadable
             looked_at[day] = max(part.made_at, looked_at.get(day, part.made_at))
             for hour, sums in part.hours.items():
                 hours[hour] = hours[hour].plus(sums) if hour in hours else sums
-    return AddedUp(frozenset(names), hours, tuple(lost), looked_at)
+    return AddedUp(Covered(names), hours, tuple(lost), looked_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,22 +132,24 @@ class Adder:
         """
         key, done = sums_key(self.table, self.prices), 0
         for day in (window or Window(start=now - LATEST, end=now)).days:
-            parts = await _parts(self.archive, day, key)
-            seen = max((part.made_at for part in parts.values() if part), default=None)
-            old = now > _end(day) + YOUNG
-            if window is None and old and seen is not None and now - seen < _DAY:
+            names, seen, taken = array("Q"), None, 0
+            async for part in _parts(self.archive, day, key):
+                taken += 1
+                if part is not None:
+                    names.extend(map(hash_of, part.names))
+                    seen = max(part.made_at, seen or part.made_at)
+            if window is None and not _due(day, seen, now):
                 continue
-            done += await self._day(day, _folder(day, key), parts, now=now)
+            done += await self._day(day, _folder(day, key), Covered(names), taken, now=now)
         return done
 
-    async def _day(self, day: date, place: str, parts: dict[str, Part | None], *, now: datetime) -> int:
+    async def _day(self, day: date, place: str, known: Covered, taken: int, *, now: datetime) -> int:
         folder = day_folder(day)
-        known = {name for part in parts.values() if part for name in part.names}
         new = [name async for name in self.archive.list(folder) if name.removeprefix(folder) not in known]
         # A day without news is noted as looked at, once it is old enough for that to count.
-        batches = [new[n : n + PART] for n in range(0, len(new), PART)] or [[]] * (now > _end(day) + YOUNG)
+        batches = [new[n : n + PART] for n in range(0, len(new), PART)] or [[]] * (now > _end(day) + SETTLING)
         done = 0
-        for number, batch in enumerate(batches, len(parts)):
+        for number, batch in enumerate(batches, taken):
             records, lost = await read_records(self.archive, batch, kept_record)
             part = Part(
                 made_at=now,
@@ -165,15 +173,26 @@ def _by_hour(records: Sequence[UsageRecord], table: StageTable, prices: PriceTab
     return {hour: Sums.of(some, table, prices) for hour, some in found.items()}
 
 
-async def _parts(archive: Archive, day: date, key: str) -> dict[str, Part | None]:
-    """A day's parts by name; ``None`` is one that cannot be read, whose name stays taken."""
-    found: dict[str, Part | None] = {}
+async def _parts(archive: Archive, day: date, key: str) -> AsyncIterator[Part | None]:
+    """A day's parts, one at a time; ``None`` is one that cannot be read, whose name stays taken."""
     async for name in archive.list(_folder(day, key)):
+        data = await archive.get(name)
         try:
-            found[name] = Part.model_validate_json(await archive.get(name))
+            part = Part.model_validate_json(data)
         except ValidationError:
-            found[name] = None
-    return found
+            yield None
+        else:
+            yield part
+
+
+def _due(day: date, seen: datetime | None, now: datetime) -> bool:
+    """Whether a day that was last looked at when ``seen`` is to be looked at now."""
+    end = _end(day)
+    if seen is None or now <= end + SETTLING:
+        return True
+    if now > end + YOUNG:
+        return seen < end + YOUNG or now - seen >= _DAY
+    return now - seen >= REST
 
 
 def _folder(day: date, key: str) -> str:

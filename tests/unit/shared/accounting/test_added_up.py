@@ -154,6 +154,35 @@ async def test_a_day_long_over_is_read_without_its_records_and_looked_at_once_a_
     assert (await read_ledger(archive, DAY, most=5, key=KEY)).added_up.costs.runs == 31
 
 
+async def test_a_day_that_is_over_is_listed_every_six_hours_and_a_report_reads_what_came_between(tmp_path):
+    archive = FolderArchive(tmp_path)
+    adder = Adder(archive, TABLE, PRICES)
+    await keep(archive, mixed(30).records)
+    evening = DAY.end + timedelta(hours=3)
+    assert await adder.add(now=evening) == 30
+    await keep(archive, [run(random.Random(9), 99)])
+    assert await adder.add(now=evening + timedelta(hours=5)) == 0
+    found = await read_ledger(archive, DAY, most=5, key=KEY)
+    assert (len(found.records), found.added_up.costs.runs) == (1, 30)
+    assert await adder.add(now=evening + timedelta(hours=6)) == 1
+    # Without news it is left alone all the same.
+    assert await adder.add(now=evening + timedelta(hours=12)) == 0
+    await keep(archive, [run(random.Random(8), 98)])
+    assert await adder.add(now=evening + timedelta(hours=17)) == 0
+    assert await adder.add(now=evening + timedelta(hours=18)) == 1
+
+
+async def test_a_day_is_looked_at_as_soon_as_reports_need_not_list_it_again(tmp_path):
+    archive = FolderArchive(tmp_path)
+    adder = Adder(archive, TABLE, PRICES)
+    await keep(archive, mixed(30).records)
+    end = DAY.end + added_up.YOUNG
+    assert await adder.add(now=end - timedelta(minutes=5)) == 30
+    await keep(archive, [run(random.Random(9), 99)])
+    assert await adder.add(now=end + timedelta(minutes=55)) == 1
+    assert (await added_up.read_sums(archive, DAY, KEY)).is_complete(DAY.start.date())
+
+
 async def test_without_sums_of_these_sizes_and_prices_too_many_records_are_refused(tmp_path):
     archive = FolderArchive(tmp_path)
     await keep(archive, mixed(20).records)
