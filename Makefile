@@ -101,9 +101,10 @@ lock: ## pin the versions that tests run with, from a new environment
 	mv $(LOCK).new $(LOCK)
 	echo "Wrote $(LOCK): $$(grep -c == $(LOCK)) packages" >&2
 
-clean: ## remove .venv and every cache (your answers stay where they are)
+# Tools that were fetched (.cache), answers (.neuralkg) and whatever else is ignored stay.
+clean: ## remove .venv and what tests, checks and builds leave (your answers and fetched tools stay)
 	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist *.egg-info
-	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	find . \( -name .git -o -name .cache -o -name .neuralkg \) -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
 	@python=$$(tools/find_python.sh)

@@ -74,6 +74,24 @@ def test_help_is_the_default_and_lists_every_target(make: Make) -> None:
         assert f"make {target} " in listed
 
 
+def test_clean_removes_what_can_be_made_again_and_nothing_else(make: Make, tmp_path: Path) -> None:
+    made = [".venv", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", "dist", "shared/__pycache__"]
+    kept = [
+        ".git/hooks/__pycache__", ".cache/checkov/lib/__pycache__", ".neuralkg/runs", ".neuralkg/__pycache__",
+        "infra/terraform/environments/dev/.terraform", "shared/runtime", "shared/data/dist",
+    ]  # fmt: skip
+    for folder in (*made, *kept):
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / folder / "x").touch()
+    files = ["infra/terraform/environments/dev/terraform.tfvars", "infra/terraform/environments/dev/x.tfstate"]
+    for name in files:
+        (tmp_path / name).touch()
+    done = make("clean")
+    assert done.returncode == 0, done.stderr
+    assert [folder for folder in made if (tmp_path / folder).exists()] == []
+    assert [name for name in (*(f"{one}/x" for one in kept), *files) if not (tmp_path / name).exists()] == []
+
+
 def test_an_old_python_is_told_in_words(tmp_path: Path) -> None:
     old = tmp_path / "python-old"
     old.write_text('#!/bin/sh\ncase "$2" in *platform*) echo 3.9.2;; *) exit 1;; esac\n')
