@@ -155,7 +155,7 @@ class _Face:
 
     async def submit(self, request: Request) -> Response:
         """Start a question and reply at once with the address of its run."""
-        return replies.accepted(await self._start(request, await incoming.incoming(request)))
+        return replies.accepted(await self._start(request, await incoming.incoming(request), waited_for=False))
 
     async def tool(self, call: Call) -> tuple[dict[str, Any], bool]:
         """One question by the Model Context Protocol; the run is cancelled when its client leaves."""
@@ -172,11 +172,13 @@ class _Face:
             return replies.problem_for(error).as_json(), True
         return answer.model_dump(mode="json"), False
 
-    async def _start(self, request: Request, given: incoming.Incoming, *, streamed: bool = False) -> RunId:
+    async def _start(
+        self, request: Request, given: incoming.Incoming, *, streamed: bool = False, waited_for: bool = True
+    ) -> RunId:
         """Start a run; a question that cannot be asked costs its client nothing."""
         question, options = given.checked(self._app.registry, deadline_seconds=self._deadline)
         self._rates.admit(caller_of(request, proxies=self._proxies))
-        run_id = await self.worker.start(question, options, streamed=streamed)
+        run_id = await self.worker.start(question, options, streamed=streamed, waited_for=waited_for)
         log.info("run %s is asked for", run_id)
         return run_id
 

@@ -68,11 +68,16 @@ class Worker:
         """Slots that no run holds."""
         return self.concurrency - self._taken
 
-    async def start(self, question: str, options: AskOptions, *, streamed: bool = False) -> RunId:
+    async def start(
+        self, question: str, options: AskOptions, *, streamed: bool = False, waited_for: bool = True
+    ) -> RunId:
         """Start a run once a slot is free; raises ``Busy`` when none is in time.
 
-        A ``streamed`` run lives only as long as somebody watches it.
+        A ``streamed`` run lives only as long as somebody watches it. One that is not ``waited_for`` here
+        takes no slot where it is worked on elsewhere: it costs this process nothing.
         """
+        if self._elsewhere and not waited_for:
+            return (await self.app.submit(question, options)).run_id
         try:
             await asyncio.wait_for(self._slots.acquire(), self._patience)
         except TimeoutError:

@@ -201,3 +201,20 @@ def test_an_event_id_that_was_never_given_out_is_refused(event_id: str) -> None:
 def test_an_event_id_names_run_and_place() -> None:
     assert position("a:b:7") == ("a:b", 7)
     assert position("r:answer") == ("r", None)
+
+
+@pytest.mark.parametrize(("elsewhere", "statuses"), [(True, {202}), (False, {202, 429})])
+async def test_a_question_that_nobody_waits_for_holds_a_slot_only_where_it_is_worked_on(
+    tmp_path: Path, elsewhere: bool, statuses: set[int]
+) -> None:
+    gate = asyncio.Event()
+    async with (
+        scripted(tmp_path, select=waiting(gate)) as app,
+        listening(app, concurrency=1, patience=0.05, elsewhere=elsewhere) as client,
+    ):
+        replies = [await client.post("/api/submit", json={"question": f"x {n}"}) for n in range(3)]
+        assert {reply.status_code for reply in replies} == statuses
+        gate.set()
+        for reply in replies:
+            if reply.status_code == 202:
+                await until(app, reply.json()["run_id"], RunStatus.ENDED)
