@@ -12,13 +12,14 @@ from functions.present.worded_binding import Mention
 from functions.present.worded_claims import BASED, Evidence, Told
 from functions.present.worded_figures import Token, figures, tokens
 from functions.present.worded_letters import plainly
-from functions.present.worded_words import UNIT_WORDS
+from functions.present.worded_words import OPERATIONS, PLAIN, RELATIONS, UNIT_WORDS
 from functions.present.wording import running
 from shared.text.places import find_mentions
 
 OTHER = "\N{NULL}other"
 """The key of a name that the question has and no claim."""
 _JOINED = " and "
+_BASE_WORDS = frozenset({"pearson", "spearman", "rank", "correlation", "share", "ratio", "mean", "median", "sum"})
 _SAFE_MARKS = frozenset("²³°µ·/")
 
 
@@ -56,6 +57,21 @@ class Lexicon:
         for claim in self.evidence.claims:
             found |= UNIT_WORDS.get(claim.unit or "", frozenset())
         return frozenset(found | {word.removesuffix("'s") for word in found})
+
+    @cached_property
+    def measure_words(self) -> frozenset[str]:
+        """The words that only the names of quantities have, so that one of them alone is no name."""
+        evidence = self.evidence
+        quantities = (claim.measure or "" for claim in evidence.claims if not claim.counts)
+        names = {word for measure in quantities for word in _spelt(_unbased(measure))}
+        elsewhere = {word for claim in evidence.claims for word in _spelt(f"{claim.entity} {claim.unit}")}
+        elsewhere |= {word for text in (*evidence.publishers, *evidence.names) for word in _spelt(text)}
+        for claim in evidence.claims:
+            elsewhere |= UNIT_WORDS.get(claim.unit or "", frozenset())
+            elsewhere |= next(
+                (said for lead, said in OPERATIONS.items() if (claim.measure or "").startswith(lead)), frozenset()
+            )
+        return frozenset(word for word in names - elsewhere - PLAIN - RELATIONS - _BASE_WORDS if word.isalpha())
 
     @cached_property
     def marks(self) -> str:
@@ -154,8 +170,12 @@ class Lexicon:
                     _add(spans, (match.start(), match.end(), kind, key))
         for place in find_mentions(text):
             known = self._known_place(place.entity)
+            money = re.match(r"\s?(?:\$|dollars?\b)", text[place.end :]) is not None  # of "US dollars" no place
             if known is not None:
                 _add(spans, (place.start, place.end, "entity", known))
+            elif not money and self.words.issuperset(_spelt(text[place.start : place.end])):
+                # A word of a claimed name that names another place by itself: Texas, of a county in Texas.
+                _add(spans, (place.start, place.end, "entity", OTHER))
         spans.sort()
         words: list[Token] = []
         mentions: list[tuple[str, Mention]] = []
@@ -179,6 +199,15 @@ def _possessive(text: str, end: int) -> int:
     if text.startswith("'s", end) and not text[end + 2 : end + 3].isalnum():
         return 2
     return int(text.startswith("'", end) and text[end - 1].lower() == "s")
+
+
+def _spelt(text: str) -> Iterable[str]:
+    return (token.word for token in tokens(plainly(text)))
+
+
+def _unbased(measure: str) -> str:
+    """A quantity's name without what was done to it."""
+    return next((measure[len(lead) :] for lead in BASED if measure.startswith(lead)), measure)
 
 
 def _within(phrase: str, name: str) -> bool:

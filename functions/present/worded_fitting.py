@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from functions.present.worded_binding import bound
 from functions.present.worded_claims import Bound, Told
 from functions.present.worded_evidence import OTHER, Lexicon
 from functions.present.worded_figures import Figure
-from functions.present.worded_roles import in_its_role
+from functions.present.worded_roles import about_people, in_its_role
 from functions.present.worded_sentence import Sentence
 from functions.present.worded_words import (
     CURRENCY_SIGNS,
     CURRENCY_WORDS,
     FALL,
     FUNCTION,
+    GAPS,
     LESS,
+    LIVING,
     MORE,
     RELATIONS,
     SCALES,
+    SET_WORDS,
     UNIT_WORDS,
     YEAR_AFTER,
 )
@@ -30,7 +34,9 @@ _CURRENCIES = frozenset({*CURRENCY_SIGNS.values(), *CURRENCY_WORDS.values(), "IN
 _UNITS = frozenset({*CURRENCY_SIGNS, *CURRENCY_WORDS, *SCALES, "us", "%", "percent", "per", "percentage"}).union(
     *UNIT_WORDS.values()
 )
-_GAPS = frozenset({"difference", "gap", "change", "margin"})
+_FAR = 9
+"""Tokens back from a figure to what it is said to be: "the difference between A's and B's population was"."""
+_RATES = frozenset({"a", "an", "per"})
 _NEGATIVE = frozenset({"negative", "minus", "deficit"})
 
 
@@ -60,12 +66,35 @@ def fits(figure: Figure, claim: Told, sentence: Sentence) -> bool:
         return unit is None and _shows(figure.value, step, value, figure.side)
     return (
         _unit_fits(figure.unit, unit)
-        and (value < 0 if figure.signed else value >= 0 or bool(sentence.said & (FALL | LESS | _NEGATIVE)))
+        and (value < 0 if figure.signed else value >= 0 or _told_negative(figure, claim, sentence))
+        and (sentence.word(figure.first - 1) != "exactly" or abs(figure.value) == abs(value))
         and _shows(abs(figure.value), figure.step, abs(value), 0 if claim.counts else figure.side)
         and _counted(figure, claim, sentence)
-        and (not claim.gap or _as_a_gap(figure, claim, sentence))
+        and _as_a_gap(figure, claim, sentence) is claim.gap
+        and (not claim.gap or not _of_another_base(claim, sentence))
         and in_its_role(figure, claim, sentence)
     )
+
+
+def _told_negative(figure: Figure, claim: Told, sentence: Sentence) -> bool:
+    """Whether a figure without a sign is said to be below zero: "fell by 8.9%", "9.9% less", "minus 3"."""
+    before = {sentence.word(figure.first - back) for back in (1, 2)}
+    after = sentence.word(_behind_unit(figure, claim, sentence))
+    return bool(before & (FALL | _NEGATIVE)) or after in LESS
+
+
+def _of_another_base(claim: Told, sentence: Sentence) -> bool:
+    """Whether a difference in percent is told from the other side, where it is another one."""
+    if not (claim.measure or "").startswith("percent difference ") or claim.number is None:
+        return False
+    return bool(sentence.said & (LESS if claim.number > 0 else MORE))
+
+
+def _needs_its_unit(claim: Told) -> bool:
+    """Whether a figure says nothing without its unit: what is measured, and is no count of people."""
+    unit = claim.unit or ""
+    money = _unit_of(claim) in _CURRENCIES
+    return bool(unit) and not (money or unit == "people" or unit.startswith(("%", "percentage", "index")))
 
 
 def _unit_of(claim: Told) -> str | None:
@@ -99,25 +128,55 @@ def _shows(written: Decimal, step: Decimal, exact: Decimal, side: int) -> bool:
 
 def _as_a_gap(figure: Figure, claim: Told, sentence: Sentence) -> bool:
     """Whether it is said as a difference or a change: "5 more than", "by 5", "(+5%)", "a gap of about 5"."""
-    own = {*(claim.unit or "").casefold().split(), *UNIT_WORDS.get(claim.unit or "", ())}
-    after = figure.last + 1
-    tails = {one.first for one in sentence.mentions("unit")}
-    while sentence.word(after) in own or after in tails:
-        after += 1
-    if sentence.word(after) == "(":
+    after = _behind_unit(figure, claim, sentence)
+    if claim.gap and sentence.word(after) == "(":
         closed = (n for n in range(after, after + 6) if sentence.word(n) == ")")
         after = next(closed, after) + 1
-    if sentence.word(after) in MORE | LESS:
+    if sentence.word(after) in (MORE | LESS) - {"over", "under"}:  # "24 million over 30 million" is a quotient
         return True
     first = figure.first - (1 if figure.signed else 0)
-    before = [sentence.word(first - back) for back in range(1, 5)]
+    before = [sentence.word(first - back) for back in range(1, _FAR)]
     if before[0] in {"about", "around", "roughly", "approximately"}:
         before = before[1:]
-    return before[0] in {"by", "(", "+"} or not _GAPS.isdisjoint(before)
+    if claim.gap and before[0] in {"(", "+"}:
+        return True
+    return before[0] in {"by", "+"} or not _gaps(claim).isdisjoint(before)
+
+
+def _gaps(claim: Told) -> frozenset[str]:
+    """What it may be called: a change in time is no difference between places."""
+    measure = claim.measure or ""
+    if not claim.gap:
+        return GAPS
+    return GAPS - ({"change"} if "difference " in measure or measure.startswith("margin") else set())
+
+
+def _behind_unit(figure: Figure, claim: Told, sentence: Sentence) -> int:
+    """The token after the figure and its unit."""
+    after = figure.last + 1
+    if any(one.first == after for one in sentence.mentions("unit")):
+        return after + 1
+    own = {*re.findall(r"\w+|[./]", (claim.unit or "").casefold()), *UNIT_WORDS.get(claim.unit or "", ())}
+    while sentence.word(after) in own:
+        after += 1
+    return after
 
 
 def _counted(figure: Figure, claim: Told, sentence: Sentence) -> bool:
-    """What stands after the figure is no other unit than the claim's."""
+    """What stands after the figure is the claim's unit where it has one that must be said, and no other."""
+    behind = _behind_unit(figure, claim, sentence)
+    if sentence.word(behind) in _RATES:
+        return False
+    if _needs_its_unit(claim) and behind == figure.last + 1:
+        return False
+    squared = {sentence.word(n) for n in range(figure.last + 1, behind)} & {"sq", "square"}
+    metres = {sentence.word(n) for n in range(figure.last + 1, behind)} & {"km", "kilometres", "kilometers"}
+    if claim.unit == "sq. km" and bool(squared) is not bool(metres):
+        return False
+    if claim.unit == "people" and not about_people(claim) and not LIVING.isdisjoint(sentence.said):
+        named = {one.key for one in sentence.mentions("measure")}
+        if claim.part not in named and not claim.relates:
+            return False
     tail = next((one.key for one in sentence.mentions("unit") if one.first == figure.last + 1), None)
     if tail is not None:
         return tail in {claim.tail, (claim.unit or "").casefold()}
@@ -158,6 +217,10 @@ def counts(figure: Figure, sentence: Sentence, known: Lexicon) -> bool:
         return False
     after = sentence.word(figure.last + 1)
     if not after.endswith("s") or after in FUNCTION or any(after in words for words in UNIT_WORDS.values()):
+        return False
+    if any(claim.counts for claim in known.evidence.claims) or not (
+        after in SET_WORDS or sentence.mentions("fact")
+    ):
         return False
     named = {one.key for one in sentence.mentions("entity")} - {OTHER}
     facts = sentence.mentions("fact")

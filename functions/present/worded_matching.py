@@ -8,7 +8,7 @@ from itertools import product
 
 from functions.present.worded_binding import Mention, bound
 from functions.present.worded_claims import Told
-from functions.present.worded_evidence import Lexicon
+from functions.present.worded_evidence import OTHER, Lexicon
 from functions.present.worded_fitting import counts, fits, is_year, meets_bound, ranks
 from functions.present.worded_sentence import Sentence, Taken
 from functions.present.worded_words import JOINS
@@ -42,10 +42,12 @@ def match(sentence: Sentence, known: Lexicon, carried: Carried) -> tuple[str | N
         if not stating:
             return "a name in the answer is that of a claim not listed", taken
         candidates.append(((fact.first, fact.last), stating))
-    chosen = _chosen(sentence, known, carried, sorted(candidates, key=lambda one: one[0]))
+    candidates.sort(key=lambda one: one[0])
+    chosen = _chosen(sentence, known, carried, candidates)
     if chosen is None:
         return "a figure is said of another place, quantity or year than its claim's", taken
     taken.claims += chosen
+    taken.spans += [span for span, _ in candidates]
     return None, taken
 
 
@@ -58,9 +60,9 @@ def _chosen(sentence: Sentence, known: Lexicon, carried: Carried, candidates: Ca
     if not candidates:
         return []
     tests = (
-        _Test("entity", known.units, _free_entity(known), _entity_fits),
+        _Test("entity", known.units, _free_entity(sentence, known), _entity_fits),
         _Test("measure", known.units, lambda claim: claim.relates, _measure_fits(known)),
-        _Test("year", known.units, _free_year, _year_fits),
+        _Test("year", known.units, _free_year, _year_fits(known)),
     )
     usable = [
         [claim for claim in options if _mentioned(claim, sentence, known, carried)] for _, options in candidates
@@ -118,8 +120,9 @@ def _ways(test: _Test, sentence: Sentence, carried: Carried, candidates: Candida
     return ways
 
 
-def _free_entity(known: Lexicon) -> Callable[[Told], bool]:
-    alone = len(known.entities) <= 1 and not known.evidence.others
+def _free_entity(sentence: Sentence, known: Lexicon) -> Callable[[Told], bool]:
+    others = known.evidence.others or any(one.key == OTHER for one in sentence.mentions("entity"))
+    alone = len(known.entities) <= 1 and not others
     relative = known.evidence.type == "yes_no"
     return lambda claim: not claim.one or alone or (claim.computed and relative)
 
@@ -129,8 +132,9 @@ def _entity_fits(claim: Told, key: str | None) -> bool:
 
 
 def _measure_fits(known: Lexicon) -> Callable[[Told, str | None], bool]:
-    """A quantity that is named must be the claim's; it needs a name where another one cited could be meant."""
-    units = [unit for unit, _ in {(claim.unit, claim.part) for claim in known.cited if not claim.relates}]
+    """A quantity that is named must be the claim's; it needs a name where another one claimed could be meant."""
+    claims = known.evidence.claims
+    units = [unit for unit, _ in {(claim.unit, claim.part) for claim in claims if not claim.relates}]
     return lambda claim, key: key == claim.part if key is not None else units.count(claim.unit) < 2
 
 
@@ -138,8 +142,19 @@ def _free_year(claim: Told) -> bool:
     return not claim.period or claim.spans or not claim.years
 
 
-def _year_fits(claim: Told, key: str | None) -> bool:
-    return key is None or key == claim.period or key in claim.years
+def _year_fits(known: Lexicon) -> Callable[[Told, str | None], bool]:
+    """A year that is said must be the claim's; one must be said where figures of several are claimed."""
+    dated: dict[tuple[str | None, str | None], set[str | None]] = {}
+    for claim in known.evidence.claims:
+        if not (claim.computed or claim.spans):
+            dated.setdefault((claim.key, claim.part), set()).add(claim.period)
+
+    def fits_year(claim: Told, key: str | None) -> bool:
+        if key is None:
+            return len(dated.get((claim.key, claim.part), ())) < 2
+        return key == claim.period or key in claim.years
+
+    return fits_year
 
 
 def _mentioned(claim: Told, sentence: Sentence, known: Lexicon, carried: Carried) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from functions.present.worded_claims import Told
@@ -12,6 +12,9 @@ from functions.present.worded_words import FALL, LESS, MORE, MOST, RELATIONS, RI
 
 _CHANGES = ("change in ", "percent change in ", "difference in ", "percent difference in ")
 _OVER_A_SET = frozenset({"aggregate", "correlation"})
+_VERBS = frozenset(
+    {"had", "has", "have", "is", "was", "ranks", "ranked", "leads", "led", "came", "comes", "with", "("}
+)
 _FIXED = frozenset({("most", "recent"), ("at", "most"), ("at", "least"), ("most", "recently")})
 
 
@@ -43,7 +46,7 @@ def _holds(word: str, position: int, sentence: Sentence, known: Lexicon, taken: 
         values = [claim.number for claim in taken.claims if claim.number is not None]
         return len(values) > 1 and ((values[-1] - values[0]) > 0) is (word == "up")
     if word in RISE | FALL:
-        return _changes(1 if word in RISE else -1, position, sentence, known)
+        return _changes(1 if word in RISE else -1, position, sentence, known, taken)
     if word in SAME:
         same = {claim.number for claim in _published(known)}
         return len(same) == 1 and len(_published(known)) > 1
@@ -62,7 +65,7 @@ def _nearest(position: int, sentence: Sentence) -> str | None:
     return before[-1] if before else after[0] if after else None
 
 
-def _changes(sign: int, position: int, sentence: Sentence, known: Lexicon) -> bool:
+def _changes(sign: int, position: int, sentence: Sentence, known: Lexicon, taken: Taken) -> bool:
     """Whether the figures of whom it is said of move that way: by each claimed change, else by first and last."""
     entity = _nearest(position, sentence)
     about = [claim for claim in known.cited if entity is None or claim.key == entity]
@@ -71,11 +74,38 @@ def _changes(sign: int, position: int, sentence: Sentence, known: Lexicon) -> bo
         about = [claim for claim in about if claim.part == measures[-1] or claim.base == measures[-1]]
     if len({claim.key for claim in about if claim.key}) > 1:
         return False
+    years = list(dict.fromkeys(one.key for one in sentence.mentions("year")))
+    reached = position + 2 if sentence.word(position + 1) == "to" else None
+    for claim, (first, _) in zip(taken.claims, taken.spans, strict=True):
+        if first == reached and claim.years and years and max(years) not in claim.years:
+            return False
+    if years:
+        return _moved(sign, years, about)
     moves = [
         claim.number for claim in about if claim.number is not None and (claim.measure or "").startswith(_CHANGES)
     ]
     if not moves:
         moves = list(_moves(about))
+    return bool(moves) and all(move * sign > 0 for move in moves)
+
+
+def _moved(sign: int, years: Sequence[str], about: Sequence[Told]) -> bool:
+    """Whether it is the move between the years that are named, in their order; one year alone is the last one."""
+    ends = {year for claim in about for year in claim.years}
+    if not ends or list(years) != sorted(years) or (len(years) == 1 and years[0] != max(ends)):
+        return False
+    first, last = (years[0], years[-1]) if len(years) > 1 else (min(ends), years[0])
+    within = [claim for claim in about if claim.spans or not claim.years or first <= min(claim.years) <= last]
+    moves = [
+        claim.number
+        for claim in within
+        if claim.number is not None
+        and (claim.measure or "").startswith(_CHANGES)
+        and claim.years == frozenset({first, last})
+    ]
+    if not moves:
+        at_ends = [claim for claim in within if not claim.spans and claim.years & {first, last}]
+        moves = list(_moves(at_ends))
     return bool(moves) and all(move * sign > 0 for move in moves)
 
 
@@ -127,6 +157,17 @@ def _first_of_all(position: int, sentence: Sentence, known: Lexicon) -> bool:
     return joined and tuple(keys) == known.entities[: len(keys)]
 
 
+def _is_subject(position: int, sentence: Sentence) -> bool:
+    """Whether who was named last before a word is alone its subject, or no list of several."""
+    before = [one for one in sentence.mentions("entity") if one.last < position]
+    if len({one.key for one in before}) < 2:
+        return True
+    between = {sentence.word(n) for n in range(before[-2].last + 1, before[-1].first)}
+    if "and" in between and between <= {"and", ",", "the", ""}:
+        return False
+    return sentence.possessed(before[-1].last) or sentence.word(before[-1].last + 1) in _VERBS
+
+
 def _gap(one: Told, two: Told) -> Decimal:
     return (one.number or Decimal(0)) - (two.number or Decimal(0))
 
@@ -137,6 +178,8 @@ def _is_extreme(sign: int, position: int, sentence: Sentence, known: Lexicon, *,
     entity = _nearest(position, sentence)
     if order == ("highest" if sign > 0 else "lowest") and _first_of_all(position, sentence, known):
         return True
+    if not _is_subject(position, sentence):
+        return False
     claims = [
         claim
         for claim in known.evidence.claims

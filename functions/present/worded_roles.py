@@ -31,6 +31,11 @@ def in_its_role(figure: Figure, claim: Told, sentence: Sentence) -> bool:
     return not (quotient or in_a_place or _of_a_set(figure, sentence) or _last_named(figure, sentence))
 
 
+def about_people(claim: Told) -> bool:
+    """Whether the claim counts all people of a place."""
+    return claim.unit == "people" and (claim.part or "").startswith("population")
+
+
 def _last_named(figure: Figure, sentence: Sentence) -> str | None:
     """Which coefficient was named last before the figure."""
     for position in range(figure.first - 1, sentence.first - 1, -1):

@@ -10,6 +10,9 @@ from functions.present.worded_claims import Told
 from functions.present.worded_figures import Figure, Token
 from functions.present.worded_words import PRONOUNS
 
+_POSSESSIVE = 2
+"""Characters between a name in the possessive and the next word, at least: an apostrophe and a space."""
+
 
 @dataclass(slots=True)
 class Sentence:
@@ -44,6 +47,18 @@ class Sentence:
         """All its words but names."""
         return {self.word(position) for position in range(self.first, self.last + 1)}
 
+    def possessed(self, position: int) -> bool:
+        """Whether the name that is a token has the ending of a possessive, which is no token by itself."""
+        after = position + 1
+        token = self.words[position]
+        apart = after < len(self.words) and self.words[after].start - token.end >= _POSSESSIVE
+        return token.masked and apart
+
+    @property
+    def close(self) -> str:
+        """The sentence in lower case without its spaces, to look for phrases in."""
+        return "".join(self.words[n].word for n in range(self.first, self.last + 1)).replace(" ", "")
+
     @property
     def resumes(self) -> bool:
         """Whether it goes on about what the text spoke of before."""
@@ -55,4 +70,6 @@ class Taken:
     """What a sentence's figures turned out to be, and which tokens said on which side of a figure a value lies."""
 
     claims: list[Told] = field(default_factory=list)
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    """The first and last token of the figure or fact of each of ``claims``."""
     tokens: set[int] = field(default_factory=set)

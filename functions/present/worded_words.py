@@ -23,16 +23,44 @@ PLAIN = _words(
     which who whose where when what one's also overall respectively here
     stood stands standing amounted amounts totalled totaled came comes reached reaches recorded reported reports
     published publishes measured measures shows show showed shown gives gave given counted counts lists listed
-    border borders bordering live lived lives living
+    live lived lives living
     said says puts put compared versus against followed ranked ranks according see
-    figure figures number numbers value values data amount amounts level year years period source sources publisher
+    figure figures number numbers value values data amount amounts year years period source sources publisher
     publishers difference gap change list answer order comparison result results
-    country countries state states county counties place places city cities member members area areas
-    latest newest recent available current-year calendar
+    country state county place
+    available calendar
     about around roughly approximately exactly nearly almost just
     """
 )
 """Words that say nothing by themselves."""
+
+SET_WORDS = _words("countries states counties places")
+"""Kinds of places, which may be said of those that are counted."""
+
+NEWEST = _words("latest newest recent recently current currently current-year now today")
+"""Words that say that no newer figure is published."""
+
+NEARNESS = _words("about around roughly approximately exactly nearly almost")
+
+GAPS = _words("difference gap change margin")
+
+REPORTING = _words(
+    """
+    published publishes reported reports recorded measured counted shown shows showed listed lists given gives gave
+    said says put puts
+    """
+)
+
+OPERATIONS = {
+    "sum of ": _words("total sum together"),
+    "mean of ": _words("mean average"),
+    "median of ": _words("median"),
+    "minimum of ": _words("minimum lowest least smallest"),
+    "maximum of ": _words("maximum highest most largest greatest"),
+}
+"""What was done to the figures of a group, by how the claim's measure begins: one of the words must be said."""
+AVERAGES = OPERATIONS["mean of "]
+MOVES = _words("move moves moved moving together")
 
 PRONOUNS = _words("it its it's this that there they their these")
 
@@ -94,12 +122,15 @@ CURRENCY_WORDS = {
 }  # fmt: skip
 
 UNIT_WORDS = {
-    "people": _words("people persons person inhabitants residents citizens population"),
+    "people": _words("people persons person inhabitants residents population"),
     "years": _words("years year"),
     "sq. km": _words("sq km square kilometres kilometers"),
     "tonnes": _words("tonnes tons metric"),
 }
 """What the thing counted is called in a sentence, by the unit's code."""
+
+LIVING = UNIT_WORDS["people"] | _words("live lived lives living")
+"""Words that say that what is counted are all people of a place."""
 
 PERCENT_WORDS = _words("percent pct")
 

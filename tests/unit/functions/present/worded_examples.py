@@ -222,7 +222,7 @@ FAIR: tuple[tuple[Evidence, str], ...] = (
     (VALUE, "India's GDP was over $3.9 trillion in 2024."),
     (VALUE, "According to the World Bank, India's GDP was 3.91 trillion US dollars in 2024."),
     (VALUE, "India\N{RIGHT SINGLE QUOTATION MARK}s GDP reached $3.91tn in 2024."),
-    (VALUE, "The GDP of India amounted to $3,910 billion in 2024, the latest figure available."),
+    (VALUE, "The GDP of India amounted to $3,910 billion in 2024, as published."),
     (VALUE, "It was $3.91 trillion in 2024."),
     (VALUE, "India's GDP was three point nine trillion dollars in 2024."),
     (COMPARISON, "China's GDP was $18.74 trillion in 2024, and India's was $3.91 trillion."),
@@ -270,7 +270,7 @@ FAIR: tuple[tuple[Evidence, str], ...] = (
     (MISSING, "India's GDP was $3.91 trillion in 2024."),
     (GROWTH, "India's GDP was $3.91 trillion in 2024, and its GDP growth was 6.5%."),
     (MOVING, "Pearson's coefficient is -0.87 and Spearman's is -0.84 over 54 countries in 2020."),
-    (FILTERED, "2 of the countries had over 40 million: Italy (59.44 million) and Spain (47.37 million)."),
+    (FILTERED, "2 of the countries had over 40 million in 2020: Italy (59.44 million) and Spain (47.37 million)."),
     (QUOTIENT, "Kenya's rural population divided by its population was 0.81 in 2000."),
 )
 
