@@ -65,20 +65,18 @@ class Part(Frozen):
 class AddedUp:
     """What the parts of some days say together."""
 
+    records: int = 0
+    """How many records it covers."""
     names: Covered = field(default_factory=Covered)
+    """Those of them whose days must be listed again."""
     hours: dict[datetime, Sums] = field(default_factory=dict)
     unreadable: tuple[Unreadable, ...] = ()
     looked_at: dict[date, datetime] = field(default_factory=dict)
     """By day, when its records were last listed."""
 
-    @property
-    def records(self) -> int:
-        """How many records it covers."""
-        return len(self.names)
-
     def is_complete(self, day: date) -> bool:
         """Whether the day was over long enough when it was last looked at that a report need not list it again."""
-        return day in self.looked_at and self.looked_at[day] >= _end(day) + YOUNG
+        return _complete(day, self.looked_at.get(day))
 
     def whole(self, window: Window) -> Window:
         """The window made wider where it begins or ends inside of an hour that was added up."""
@@ -101,20 +99,24 @@ def sums_key(table: StageTable, prices: PriceTable) -> str:
 
 async def read_sums(archive: Archive, window: Window, key: str) -> AddedUp:
     """The parts of all days that a window touches; what is no part counts for nothing. Raises ``ArchiveError``."""
-    names = array("Q")
+    records, names = 0, array("Q")
     hours: dict[datetime, Sums] = {}
     lost: list[Unreadable] = []
     looked_at: dict[date, datetime] = {}
     for day in window.days:
+        listed = array("Q")
         async for part in _parts(archive, day, key):
             if part is None:
                 continue
-            names.extend(hash_of(f"{day_folder(day)}{name}") for name in part.names)
+            listed.extend(hash_of(f"{day_folder(day)}{name}") for name in part.names)
             lost += part.unreadable
             looked_at[day] = max(part.made_at, looked_at.get(day, part.made_at))
             for hour, sums in part.hours.items():
                 hours[hour] = hours[hour].plus(sums) if hour in hours else sums
-    return AddedUp(Covered(names), hours, tuple(lost), looked_at)
+        records += len(listed)
+        if not _complete(day, looked_at.get(day)):
+            names.extend(listed)
+    return AddedUp(records, Covered(names), hours, tuple(lost), looked_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +193,12 @@ def _due(day: date, seen: datetime | None, now: datetime) -> bool:
     if seen is None or now <= end + SETTLING:
         return True
     if now > end + YOUNG:
-        return seen < end + YOUNG or now - seen >= _DAY
+        return not _complete(day, seen) or now - seen >= _DAY
     return now - seen >= REST
+
+
+def _complete(day: date, seen: datetime | None) -> bool:
+    return seen is not None and seen >= _end(day) + YOUNG
 
 
 def _folder(day: date, key: str) -> str:

@@ -180,7 +180,10 @@ async def test_a_day_is_looked_at_as_soon_as_reports_need_not_list_it_again(tmp_
     assert await adder.add(now=end - timedelta(minutes=5)) == 30
     await keep(archive, [run(random.Random(9), 99)])
     assert await adder.add(now=end + timedelta(minutes=55)) == 1
-    assert (await added_up.read_sums(archive, DAY, KEY)).is_complete(DAY.start.date())
+    found = await added_up.read_sums(archive, DAY, KEY)
+    assert found.is_complete(DAY.start.date())
+    # Of a day that is not listed again, no names are kept.
+    assert (found.records, len(found.names)) == (31, 0)
 
 
 async def test_without_sums_of_these_sizes_and_prices_too_many_records_are_refused(tmp_path):
