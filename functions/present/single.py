@@ -22,6 +22,9 @@ from functions.present.wording import (
 from shared.query.material import Cell
 from shared.query.readings import StatusReading, VagueAspectReading, ValueReading
 
+MOST_OTHERS = 6
+"""How many places without a figure are named before "and N more"."""
+
 
 def stated(cell: Cell, *, exact: bool = False, namesake: bool = False) -> str:
     """``India's GDP (current US$) was $3.96 trillion in 2025``; of one of two of a name, with its kind."""
@@ -76,8 +79,10 @@ def _places_without(view: View, cells: Sequence[Cell]) -> str | None:
     others = [one for one in mention.candidates if one.code not in answered and (one.name, one.kind) not in named]
     if not others:
         return None
-    names = listed([f"{spoken(one.name)} ({one.kind.words})" for one in others])
-    return f"“{mention.text}” may also mean {names}, for which no figure was found here"
+    most = MOST_OTHERS if len(others) > MOST_OTHERS + 1 else len(others)
+    words = [f"{spoken(one.name)} ({one.kind.words})" for one in others[:most]]
+    names = listed([*words, f"{len(others) - most} more"] if len(others) > most else words)
+    return f"“{mention.text}” may also mean {names}, for which no figure is given here"
 
 
 def also(cells: Sequence[Cell], asked: str) -> tuple[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from functions.resolve_entities.denotation_task import (
     CHOOSE_DENOTATION,
     DenotationCandidate,
@@ -15,10 +17,20 @@ from shared.query.slots import Slot
 from shared.runtime.context import RunContext
 from shared.runtime.errors import ModelError
 
+MOST_NAMED = 8
+"""How many things of one name are told by name, and are asked about."""
+
 
 def described(entity: Entity | None) -> str:
     """A thing's name and kind, for a reader."""
     return "an unknown place" if entity is None else f"{entity.name} ({entity.kind.words})"
+
+
+def several(things: Sequence[Entity]) -> str:
+    """The first of several things in words, and how many more there are."""
+    named = ", ".join(described(one) for one in things[:MOST_NAMED])
+    left = len(things) - MOST_NAMED
+    return f"{named} and {left} more" if left > 0 else named
 
 
 def meaning(mention: EntityMention, entity: Entity) -> EntityMention:
@@ -97,4 +109,4 @@ def _candidates(mention: EntityMention) -> tuple[Entity, ...]:
 
 
 def _all(mention: EntityMention) -> str:
-    return ", ".join(described(one) for one in _candidates(mention))
+    return several(_candidates(mention))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from functions.resolve_entities.denoting import Denotations, described, meaning
+from functions.resolve_entities.denoting import MOST_NAMED, Denotations, described, meaning, several
 from functions.resolve_entities.listing import NoList
 from functions.resolve_entities.unlisted import Lists, as_asked, of_members, unlisted_group
 from plugins.base import Registry, SourcePlugin
@@ -105,21 +105,18 @@ async def _resolve(
     if mention is None or mention.status != "ambiguous":
         result = await plugin.resolve(slot, selected, question=query.question, context=context)
         return _record(writer, slot, plugin, [result], context)
-    tried = [
-        await plugin.resolve(
-            slot.model_copy(update={"entity": meaning(mention, candidate)}),
-            selected,
-            question=query.question,
-            context=context,
-        )
-        for candidate in mention.candidates
-    ]
-    covered = [result for result in tried if isinstance(result, EntityResolved)]
-    if not covered:
+    most = MOST_NAMED if query.current_reading().type in LABELLED_TYPES else 1
+    tried: list[EntityResolved | Unanswerable] = []
+    kept: list[EntityResolved] = []
+    for candidate in mention.candidates:
+        meant = slot.model_copy(update={"entity": meaning(mention, candidate)})
+        tried.append(await plugin.resolve(meant, selected, question=query.question, context=context))
+        kept += [result for result in tried[-1:] if isinstance(result, EntityResolved)]
+        if len(kept) == most:
+            break
+    if not kept:
         return _record(writer, slot, plugin, [_nowhere(mention, tried)], context)
-    several = len(covered) > 1 and query.current_reading().type in LABELLED_TYPES
-    kept = covered if several else covered[:1]
-    names = ", ".join(described(candidate) for candidate in mention.candidates)
+    names = several(mention.candidates)
     read_as = " and ".join(described(result.entity) for result in kept if result.entity is not None)
     note = writer.note(
         DisclosureKind.READING,
@@ -158,7 +155,7 @@ def _nowhere(mention: EntityMention, tried: list[EntityResolved | Unanswerable])
     failed = next(one for one in tried if isinstance(one, Unanswerable))
     if len(mention.candidates) < 2:
         return failed
-    names = ", ".join(described(candidate) for candidate in mention.candidates)
+    names = several(mention.candidates)
     return failed.model_copy(
         update={"reason": f"{failed.reason}; “{mention.text}” may mean {names}, and none of them is covered"}
     )

@@ -38,7 +38,7 @@ async def test_each_place_of_a_name_is_asked_of_the_next_source_where_the_first_
 async def test_the_place_of_a_name_that_has_no_figure_is_named(app: Application) -> None:
     answer = await app.ask("New York population", AskOptions())
     assert set(found(answer)) == {"36"}
-    assert "“New York” may also mean New York City (city), for which no figure was found here." in answer.text
+    assert "“New York” may also mean New York City (city), for which no figure is given here." in answer.text
 
 
 async def test_a_settled_name_is_no_longer_told_to_mean_another(app: Application) -> None:

@@ -64,7 +64,8 @@ _PLACE_NOUN = re.compile(
 _STATES_END = re.compile(
     r"\s*(?:$|[?.!,;:]|(?:in|since|today|now|vs|versus|and|compared|over|for|during|between|from|as)\b)"
 )
-_IN_LEAD = re.compile(r"(?:^|\b(?:in|across|within|throughout|outside|inside|of|for|from)\s)$")
+# "In the states" speaks of the country; what is told "of the states" is told of each of them.
+_IN_LEAD = re.compile(r"\b(?:in|within|throughout|outside|inside|from)\s$")
 # Postal codes that are words or common abbreviations stand alone only beside another place.
 _WORDLIKE = {"in", "or", "me", "ok", "hi", "oh", "pa", "ma", "id", "co", "la", "ms", "md", "mo", "al", "de",
              "ar", "as", "ne", "mi",

@@ -12,8 +12,6 @@ from shared.text.places.letters import fits
 from shared.text.places.names import Form, Sense, index
 from shared.text.places.tables import fold
 
-MOST_CANDIDATES = 5
-
 
 @dataclass(frozen=True, slots=True)
 class PlaceMatch:
@@ -48,7 +46,7 @@ def find_mentions(text: str) -> list[PlaceMatch]:
     """All names of places, companies and organisations in ``text``, in order and without overlaps.
 
     The longest name wins; a name of several places is settled by the others in the text where they
-    agree, and is ``ambiguous`` with 2 to 5 candidates otherwise. Slightly misspelt country and state
+    agree, and is ``ambiguous`` with all of them as candidates otherwise. Slightly misspelt country and state
     names are found too; their mention keeps the asker's spelling.
     """
     folded = fold(text)
@@ -113,7 +111,7 @@ def _match(text: str, hit: Hit) -> PlaceMatch:
     if len(hit.senses) == 1:
         mention = EntityMention(text=words, status="resolved", entity=hit.senses[0].entity)
     else:
-        candidates = tuple(sense.entity for sense in hit.senses[:MOST_CANDIDATES])
+        candidates = tuple(sense.entity for sense in hit.senses)
         mention = EntityMention(text=words, status="ambiguous", candidates=candidates)
     return PlaceMatch(hit.start, hit.end, words, mention, form)
 

@@ -6,6 +6,7 @@ from functions.discover.stage import discover
 from functions.plan.stage import plan
 from functions.resolve_attributes.stage import resolve_attributes
 from functions.resolve_entities.denotation_task import BUILTIN_RULES
+from functions.resolve_entities.denoting import MOST_NAMED
 from functions.resolve_entities.stage import resolve_entities
 from functions.select.stage import select
 from functions.slots.stage import slots
@@ -15,6 +16,7 @@ from shared.query.annotated import AnnotatedQuery, EntityResolved, Planned, Sele
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import (
+    ComparisonReading,
     EntityMention,
     MeasureMention,
     PopulationMention,
@@ -24,10 +26,19 @@ from shared.query.readings import (
 )
 from shared.query.slots import Slot
 from shared.runtime.context import RunContext
-from shared.text.places import by_code
+from shared.text.places import by_code, find_mentions
 from tests.support.stages import ScriptedFinder, ScriptedPlugin, context, document, query
 
 POPULATION = MeasureMention(text="population")
+
+
+class Anywhere(ScriptedPlugin):
+    """A source that publishes every place."""
+
+    async def resolve(
+        self, slot: Slot, selected: Selected, *, question: str, context: RunContext
+    ) -> EntityResolved | Unanswerable:
+        return EntityResolved(entity=slot.entity.entity if slot.entity else None)
 
 
 class CountriesOnly(ScriptedPlugin):
@@ -52,8 +63,10 @@ def several(text: str, *codes: str) -> EntityMention:
     return EntityMention(text=text, status="ambiguous", candidates=tuple(place(code) for code in codes))
 
 
-async def planned(reading: Reading, **options: object) -> AnnotatedQuery:
-    registry = Registry([CountriesOnly(lambda _: Unanswerable(status=FailureStatus.NO_DATA, reason="none"))])
+async def planned(
+    reading: Reading, plugin: type[ScriptedPlugin] = CountriesOnly, **options: object
+) -> AnnotatedQuery:
+    registry = Registry([plugin(lambda _: Unanswerable(status=FailureStatus.NO_DATA, reason="none"))])
     asked = query(reading, **options)
     ctx = replace(context(ScriptedFinder([document("POP")])), judges=(BuiltinJudge(BUILTIN_RULES),))
     asked.append(await slots(asked, ctx))
@@ -137,3 +150,21 @@ async def test_a_population_needs_no_entity() -> None:
     )
     asked = await planned(reading)
     assert len(asked.of(Planned)) == 1
+
+
+async def test_of_many_places_of_one_name_the_first_are_asked_about_and_the_others_are_counted() -> None:
+    counties = find_mentions("population of Washington County")[0].mention
+    asked = await planned(ValueReading(entity=counties, measure=POPULATION), Anywhere)
+    named = [r.entity for _, r in asked.of(EntityResolved) if r.entity]
+    assert named == list(counties.candidates[:MOST_NAMED])
+    more = len(counties.candidates) - MOST_NAMED
+    (note,) = [d.text for d in asked.disclosures() if "may mean" in d.text]
+    assert f"{counties.candidates[MOST_NAMED - 1].name} (US county) and {more} more; " in note
+
+
+async def test_the_first_that_is_covered_is_taken_where_one_is_wanted_however_far_down_it_stands() -> None:
+    mention = several("Georgia", "US-GA", "US-CA", "US-TX", "GEO", "FRA")
+    india = EntityMention(text="India", status="resolved", entity=place("IND"))
+    reading = ComparisonReading(entities=(mention, india), measure=POPULATION)
+    asked = await planned(reading)
+    assert [r.entity.code for _, r in asked.of(EntityResolved) if r.entity] == ["GEO", "IND"]

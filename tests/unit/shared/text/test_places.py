@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from shared.query.quantity import PlaceKind
 from shared.text.places import find_mentions, strip_places
+from shared.text.places.tables import counties
 
 
 def read(text: str) -> list[str]:
@@ -28,6 +29,7 @@ def read(text: str) -> list[str]:
         ("Britain vs Great Britain", ["GBR", "GBR"]),
         ("population of America", ["USA"]),
         ("unemployment in the States", ["USA"]),
+        ("unemployment in the states", ["USA"]),
         ("U.S. debt and the U.S.A.'s deficit", ["USA", "USA"]),
         ("Ivory Coast, Cote d'Ivoire and Côte d\N{RIGHT SINGLE QUOTATION MARK}Ivoire", ["CIV", "CIV", "CIV"]),
         ("Turkey or Türkiye", ["TUR", "TUR"]),
@@ -126,7 +128,8 @@ def test_us_beside_a_country_is_a_country(text: str) -> None:
         "Nice weather", "target values",
         "african american students", "african americans and native americans", "the asian population",
         "brazil nuts", "indian ocean",
-        "which of the states is largest", "fragile income", "low income families", "gap in wages",
+        "which of the states is largest", "population of the states in 1945",
+        "gdp for the states", "fragile income", "low income families", "gap in wages",
         "the turks and turkeys of a farm",
         "university of texas students", "ohio state university", "indiana university",
         "world war ii", "french fries", "guinea pigs", "apple production", "columbian exchange",
@@ -230,10 +233,22 @@ def test_a_county_is_found_with_or_without_its_state(text: str, fips: list[str])
     assert all(match.entity and match.entity.kind is PlaceKind.US_COUNTY for match in find_mentions(text))
 
 
+def test_every_county_of_a_name_is_a_candidate() -> None:
+    (orange,), (washington,) = (find_mentions(f"population of {name} County") for name in ("Orange", "Washington"))
+    assert {one.keys["fips"] for one in orange.mention.candidates} == {
+        county.entity.keys["fips"] for county in counties() if county.local_name == "Orange County"
+    }
+    assert (len(orange.mention.candidates), len(washington.mention.candidates)) == (8, 30)
+
+
 def test_counties_as_a_set_are_no_county() -> None:
     assert read("Which counties in Texas have the highest income?") == ["48"]
     # Missouri, Oklahoma and Texas County themselves notwithstanding.
     assert read("Which counties of Texas have the highest income?") == ["48"]
+    for said in ("each county of Texas", "every county of Texas", "the richest county of Texas"):
+        assert read(f"number of people in {said}") == ["48"]
+    assert read("population of Texas and of the county of Harris") == ["48", "48201"]
+    assert "Delaware County, Ohio" in read("population of the county of Delaware")[0]
 
 
 def test_england_is_a_place_and_not_the_united_kingdom() -> None:
