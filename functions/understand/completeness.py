@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pydantic import BaseModel
 
 from shared.query.quantity import Entity, PlaceKind
-from shared.query.readings import EntityMention, PeriodKindAsked, Reading
+from shared.query.readings import EntityMention, PeriodAsked, PeriodKindAsked, Reading
 from shared.text.places import find_mentions
 from shared.text.sentences import asking_sentence
 
@@ -63,6 +63,10 @@ _EVER = re.compile(r"\bever\b")
 _OVER_TIME = re.compile(
     r"\b(?:average|mean|grew|grow|grown|growth|increase[ds]?|increasing|rise|rose|risen|fell|fallen|drop\w*|"
     r"decline[ds]?|chang\w+|gain\w*|improve[ds]?|improvement)\b"
+)
+_YEAR = re.compile(
+    r"(?<![\d.,$€£-])(?:19|20)\d\d"
+    r"(?![\d,.]*\d|%| ?(?:people|dollars|usd|thousand|million|billion|percent|per cent))"
 )
 _SPANS = frozenset({PeriodKindAsked.RANGE, PeriodKindAsked.SINCE, PeriodKindAsked.LAST_YEARS, PeriodKindAsked.ALL})
 _ONE_YEAR_TYPES = frozenset({"yes_no", "ratio", "correlation", "aggregate", "filtered_list"})
@@ -195,7 +199,57 @@ def _goes_on(text: str, reading: Reading) -> str | None:
     return None
 
 
-CHECKS: tuple[Check, ...] = (_goes_on, _residence, _part_of_year, _negation, _nested, _span, _operation, _flow)
+def _years(text: str, reading: Reading) -> str | None:
+    """A year that the question names is one that is asked for, or belongs to a name that the reading holds."""
+    periods = list(_periods(reading))
+    named = " ".join(_outside_periods(reading))
+    for found in _YEAR.finditer(asking_sentence(text)):
+        if found.group() not in named and not any(_holds(period, int(found.group())) for period in periods):
+            return f"it says “{found.group()}”, which my reading does not ask for"
+    return None
+
+
+def _holds(period: PeriodAsked, year: int) -> bool:
+    if period.start is None:
+        return period.end == year
+    last = period.start if period.kind is PeriodKindAsked.YEAR else period.end
+    return period.start <= year and (last is None or year <= last)
+
+
+def _periods(value: object) -> Iterator[PeriodAsked]:
+    if isinstance(value, PeriodAsked):
+        yield value
+    elif isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            yield from _periods(getattr(value, name))
+    elif isinstance(value, tuple):
+        for inner in value:
+            yield from _periods(inner)
+
+
+def _outside_periods(value: object) -> Iterator[str]:
+    """The words of a reading but those that repeat what was said of time."""
+    if isinstance(value, BaseModel) and not isinstance(value, PeriodAsked):
+        for name in type(value).model_fields:
+            yield from _outside_periods(getattr(value, name))
+    elif isinstance(value, tuple):
+        for inner in value:
+            yield from _outside_periods(inner)
+    elif isinstance(value, str):
+        yield value
+
+
+CHECKS: tuple[Check, ...] = (
+    _goes_on,
+    _years,
+    _residence,
+    _part_of_year,
+    _negation,
+    _nested,
+    _span,
+    _operation,
+    _flow,
+)
 
 
 def _places_left_out(question: str, reading: Reading) -> list[str]:
