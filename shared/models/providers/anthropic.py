@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from shared.models.providers.chat import Adapted, ChatReply, ChatRequest, Spent, TurnedAway
-from shared.models.providers.wire import Wire, whole
+from shared.models.providers.wire import Wire, counted, whole
 from shared.runtime.errors import ReplyBroken
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _json(value: object) -> str:
 
 def _usage(usage: object) -> Spent | None:
     """What was used; ``input_tokens`` leaves out what the cache was asked for or given."""
-    if not isinstance(usage, dict):
+    if not isinstance(usage, dict) or not counted(usage, "input_tokens", "output_tokens"):
         return None
     cached, stored = whole(usage.get("cache_read_input_tokens")), whole(usage.get("cache_creation_input_tokens"))
     return Spent(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from shared.models.prompt import with_schema
 from shared.models.providers.chat import Adapted, ChatReply, ChatRequest, Spent, TurnedAway
-from shared.models.providers.wire import Wire, whole
+from shared.models.providers.wire import Wire, counted, whole
 from shared.runtime.errors import ModelUnavailable, ReplyBroken
 
 if TYPE_CHECKING:
@@ -83,7 +83,14 @@ def _reply(answer: Mapping[str, Any]) -> ChatReply:
     content = message.get("content")
     return ChatReply(
         content if isinstance(content, str) else "",
-        Spent(read=whole(answer.get("prompt_eval_count")), written=whole(answer.get("eval_count"))),
+        _spent(answer),
         cut_off=answer.get("done_reason") == "length",
         fault="the reply calls a tool, and no tool was offered" if message.get("tool_calls") else None,
     )
+
+
+def _spent(answer: Mapping[str, Any]) -> Spent | None:
+    """What was used. The server leaves out what it read from its own cache."""
+    if not counted(answer, "prompt_eval_count", "eval_count"):
+        return None
+    return Spent(read=whole(answer.get("prompt_eval_count")), written=whole(answer.get("eval_count")))

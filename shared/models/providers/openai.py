@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from shared.models.prompt import with_schema
 from shared.models.providers.chat import Adapted, ChatReply, ChatRequest, Spent, TurnedAway
-from shared.models.providers.wire import Wire, whole
+from shared.models.providers.wire import Wire, counted, whole
 from shared.runtime.errors import ModelUnavailable, ReplyBroken
 
 if TYPE_CHECKING:
@@ -147,6 +147,9 @@ def read_usage(usage: object) -> Spent | None:
     """What a ``usage`` object says, ``None`` when there is none. OpenRouter puts its charge, in dollars, in it."""
     if not isinstance(usage, dict):
         return None
+    usd = _dollars(usage.get("cost"))
+    if usd is None and not counted(usage, "prompt_tokens", "completion_tokens"):
+        return None
     details = usage.get("prompt_tokens_details")
     details = details if isinstance(details, dict) else {}
     return Spent(
@@ -154,7 +157,7 @@ def read_usage(usage: object) -> Spent | None:
         written=whole(usage.get("completion_tokens")),
         cached=whole(details.get("cached_tokens")),
         stored=whole(details.get("cache_write_tokens")),
-        usd=_dollars(usage.get("cost")),
+        usd=usd,
     )
 
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 5.0
 LARGEST_REPLY = 1024 * 1024
 LARGEST_ERROR = 64 * 1024
+MOST_COUNTED = 100_000_000
+"""Tokens that one call can have read or written; what is said to be more is no count."""
 RETRIED = frozenset({408, 409, 425, 429})
 """Besides these, every status from 500 on is tried again."""
 
@@ -190,4 +192,17 @@ def _asked_wait(headers: httpx.Headers) -> float | None:
 
 def whole(value: object) -> int:
     """A count in a server's answer; what is no count is zero."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+    return value if is_count(value) and isinstance(value, int) else 0
+
+
+def is_count(value: object) -> bool:
+    """Whether a value is a count of tokens that one call can have."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_COUNTED
+
+
+def counted(usage: Mapping[str, Any], *names: str) -> bool:
+    """Whether a server tells the counts of these names, and no nonsense by any of them.
+
+    Of a call whose tokens were not told nobody knows what it cost, so it is settled at its worst price.
+    """
+    return all(is_count(usage.get(name, 0)) for name in names) and any(is_count(usage.get(name)) for name in names)

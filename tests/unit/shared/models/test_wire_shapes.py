@@ -9,6 +9,7 @@ from decimal import Decimal
 import httpx
 import pytest
 
+from shared.models.prices import Price
 from shared.models.prompt import system_text
 from shared.models.providers.chat import ChatRequest
 from shared.models.providers.openai import OpenAIChat
@@ -190,6 +191,22 @@ async def test_tokens_are_those_of_the_reply(provider, context):
         run = context(judges=(judge,))
         await run.judge(PICK, REQUEST)
     assert run.meter.models[0].tokens == run.budget.used.tokens == 375
+
+
+_NONSENSE = (-5, 10**18, 10**40, 1.5, [])
+
+
+@pytest.mark.parametrize("told", _NONSENSE, ids=repr)
+@pytest.mark.parametrize("provider", PROVIDERS)
+async def test_a_call_whose_tokens_are_nonsense_is_settled_at_its_worst_price(provider, told, context):
+    reply = right({"chosen": "a"}, usage=(told, told))
+    async with standing(provider, in_turn(reply)) as (_, judge):
+        judge._price = Price(Decimal(1), Decimal(1), Decimal(1), Decimal(1))
+        run = context(judges=(judge,))
+        await run.judge(PICK, REQUEST)
+    assert run.budget.used.tokens == 0
+    assert Decimal("0.00005") < run.budget.used.usd < 1
+    assert run.budget.reserved_usd == 0
 
 
 async def test_the_charge_that_openrouter_reports_is_what_the_call_cost(context):
