@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 
 from functions.combine import orders, pairs, series, single
 from functions.combine.aggregates import aggregate
+from functions.combine.changes import change_ranking
 from functions.combine.conversion import conversions
 from functions.combine.correlation import correlation
 from functions.combine.filters import filtered_list
@@ -30,6 +31,7 @@ COMBINERS: dict[str, Combiner] = {
     "value": single.value,
     "comparison": orders.comparison,
     "ranking": orders.ranking,
+    "change_ranking": change_ranking,
     "population_value": orders.population_value,
     "breakdown": breakdown,
     "trend": series.trend,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shared.query.annotated import Executed, Planned, PlannedRequest
 from shared.query.evidence import Unanswerable
 from shared.query.identifiers import SlotId
 from shared.query.readings import PeriodAsked, PeriodKindAsked
 from shared.query.slots import Slot, SlotKind
+from shared.query.spans import overlap
 
 LEAST_COURSE = 2
 """Figures of a series that show a movement."""
@@ -27,10 +28,20 @@ class Outcome:
 
     @property
     def suffices(self) -> bool:
-        """Whether the slot has what it asks for: a figure, and for a course over time more than one."""
+        """Whether the slot has what it asks for: a figure, and for a course over time several from its start on."""
         if self.executed is None:
             return False
-        return self.slot.kind is not SlotKind.SERIES or len(self.executed.observations) >= LEAST_COURSE
+        if self.slot.kind is not SlotKind.SERIES:
+            return True
+        return len(self.executed.observations) >= LEAST_COURSE and self._from_the_start
+
+    @property
+    def _from_the_start(self) -> bool:
+        wanted = self.slot.period.start
+        if wanted is None or self.executed is None:
+            return True
+        years = [year for cell in self.executed.observations if (year := cell.period.calendar_year) is not None]
+        return not years or min(years) <= wanted
 
     @property
     def part(self) -> tuple[SlotId, str | None]:
@@ -108,7 +119,7 @@ async def _in_common(group: Sequence[Outcome], ask: Ask) -> None:
 
 
 async def _all_of(group: Sequence[Outcome], dataset: str, ask: Ask) -> list[Executed] | None:
-    """The group's figures from one dataset and of one year, or ``None`` where it has not all of them."""
+    """The group's figures from one dataset and of the years asked for, or ``None`` where it has not all of them."""
     found: list[Executed] = []
     for outcome in group:
         result = await _asked_of(outcome, dataset, ask)
@@ -116,8 +127,8 @@ async def _all_of(group: Sequence[Outcome], dataset: str, ask: Ask) -> list[Exec
             return None
         found.append(result)
     newest = [year for one in found if (year := one.year) is not None]
-    if len(set(newest)) < 2:
-        return found
+    if len(set(newest)) < 2 or len({outcome.slot.period for outcome in group}) > 1:
+        return found  # Figures of two times are of two years, as they are to be.
     for place, outcome in enumerate(group):
         if found[place].year != min(newest):
             result = await _asked_of(outcome, dataset, ask, year=min(newest))
@@ -139,3 +150,44 @@ async def _asked_of(outcome: Outcome, dataset: str, ask: Ask, *, year: int | Non
         slot = slot.model_copy(update={"period": PeriodAsked(kind=PeriodKindAsked.YEAR, start=year)})
     result = await ask(outcome.used.model_copy(update={"dataset": dataset, "slot": slot}))
     return result if isinstance(result, Executed) else None
+
+
+async def of_one_series(outcomes: Sequence[Outcome], ask: Ask) -> None:
+    """Ask again where two times of one measure were answered by different series, and one could serve both.
+
+    The yearly estimates of residents show a change that the mean of five years and a count do not show together.
+    """
+    groups: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.slot.shared_key is not None and outcome.planned.tier == 0:
+            groups.setdefault(outcome.planned.meaning, []).append(outcome)
+    for group in groups.values():
+        if len(group) > 1 and not _one_series(group):
+            await _of_another(group, ask)
+
+
+def _one_series(group: Sequence[Outcome]) -> bool:
+    """Whether all figures are of one published variable and dataset, and of years that do not overlap."""
+    found = [outcome.executed for outcome in group if outcome.executed is not None]
+    if len(found) < len(group):
+        return not found
+    kinds = {(one.measure.source, one.measure.variable, one.response.dataset) for one in found}
+    periods = [one.observations[0].period for one in found]
+    return len(kinds) == 1 and not overlap(found[0].response.basis, periods[0], periods[-1])
+
+
+async def _of_another(group: Sequence[Outcome], ask: Ask) -> None:
+    for wanted in group[0].planned.requests:
+        again: list[tuple[Outcome, PlannedRequest, Executed]] = []
+        for outcome in group:
+            of_it = [one for one in outcome.planned.requests if one.bound.locator == wanted.bound.locator]
+            result = await ask(of_it[0]) if of_it else None
+            if not isinstance(result, Executed):
+                break
+            again.append((outcome, of_it[0], result))
+        else:
+            trial = [replace(outcome, executed=result) for outcome, _, result in again]
+            if _one_series(trial):
+                for outcome, request, result in again:
+                    outcome.executed, outcome.used = result, request
+                return

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
 
-from functions.execute.outcome import Outcome, instead, of_one_dataset, wanting
+from functions.execute.outcome import Outcome, instead, of_one_dataset, of_one_series, wanting
 from functions.execute.rates import with_rates
 from functions.execute.sums import as_population, of_group
 from plugins.base import Registry
@@ -39,7 +39,7 @@ PUBLISHER_FAILURES: dict[type[PublisherError], FailureStatus] = {
 }
 
 COMPARED_TYPES = frozenset(
-    {"comparison", "difference", "ratio", "yes_no", "correlation", "filtered_list", "aggregate"}
+    {"comparison", "difference", "ratio", "yes_no", "correlation", "filtered_list", "aggregate", "change_ranking"}
 )
 """Types whose slots are held against each other and therefore need one year."""
 YEARS_BACK = 5
@@ -61,6 +61,8 @@ async def execute(query: AnnotatedQuery, context: RunContext, *, registry: Regis
         outcomes = instead(outcomes, await _run_all(together, registry, context))
     notes = []
     if query.current_reading().type in COMPARED_TYPES:
+        if query.current_reading().type == "change_ranking":
+            await of_one_series(outcomes, partial(_request, registry=registry, context=context))
         await of_one_dataset(outcomes, partial(_request, registry=registry, context=context))
         notes = await _align(writer, outcomes, registry, context)
     if query.current_reading().type in CONVERTED_TYPES:

@@ -16,6 +16,7 @@ from shared.query.slots import Slot
 _HEADLINES = {
     "ratio": (Operation.RATIO, Operation.PERCENT_OF),
     "difference": (Operation.DIFFERENCE,),
+    "change_ranking": (Operation.DIFFERENCE,),
     "correlation": (Operation.PEARSON,),
     "filtered_list": (Operation.COUNT,),
     "aggregate": (

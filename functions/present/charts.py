@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from functions.present.wording import listed
@@ -63,6 +64,26 @@ def bars(chart_id: str, title: str, cells: Sequence[Cell], *, names: Sequence[st
         encoding={
             "y": {"field": "name", "type": "nominal", "sort": None, "title": None},
             "x": {"field": "value", "type": "quantitative", "title": axis_title(measure)},
+        },
+    )
+    return Chart(id=chart_id, title=title, description=description, spec=spec)
+
+
+def changes(chart_id: str, title: str, members: Sequence[tuple[str, Decimal]]) -> Chart | None:
+    """One bar a member's change, to the left of zero for a fall; ``None`` for fewer than two."""
+    members = members[:MOST_BARS]
+    if len(members) < 2:
+        return None
+    description = f"Bars: {title}. The first is {members[0][0]}, the last is {members[-1][0]}."
+    spec = _spec(
+        title,
+        description,
+        [{"name": name, "value": float(value)} for name, value in members],
+        height={"step": 22},
+        mark={"type": "bar", "tooltip": True},
+        encoding={
+            "y": {"field": "name", "type": "nominal", "sort": None, "title": None},
+            "x": {"field": "value", "type": "quantitative", "title": title},
         },
     )
     return Chart(id=chart_id, title=title, description=description, spec=spec)

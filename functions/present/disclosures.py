@@ -113,6 +113,8 @@ def _periods(view: View) -> Iterable[Disclosure]:
         if only := one_year_of_span(view, slot):
             text = f"{slot.describes}: {only}; the other years can be asked for one by one"
             yield Disclosure(kind=DisclosureKind.PERIOD, text=text)
+    if view.material.reading.type == "change_ranking":
+        return  # Which years they are was told with the change.
     newest = sorted(
         {
             cell.period.text

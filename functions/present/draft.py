@@ -22,6 +22,7 @@ ONE_MEANING = frozenset(
         "difference",
         "ratio",
         "ranking",
+        "change_ranking",
         "population_value",
         "correlation",
         "filtered_list",

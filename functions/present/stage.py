@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from functions.present import (
     alternatives,
+    changes,
     disclosures,
     evidence,
     lists,
@@ -40,6 +41,7 @@ PRESENTERS: dict[str, Presenter] = {
     "value": single.value,
     "comparison": orders.comparison,
     "ranking": orders.ranking,
+    "change_ranking": changes.change_ranking,
     "population_value": orders.population_value,
     "breakdown": parts.breakdown,
     "trend": series.trend,

@@ -16,6 +16,7 @@ COMBINATION_RESULT: dict[str, str] = {
     "value": "value",
     "comparison": "comparison",
     "ranking": "ranking",
+    "change_ranking": "change_ranking",
     "population_value": "population_value",
     "breakdown": "breakdown",
     "trend": "trend",
@@ -102,7 +103,7 @@ def _answered(served: Served) -> bool:
     return served.slot.kind is SlotKind.MEMBERS or bool(served.reported())
 
 
-_WHOLE = {"filtered_list", "item_list", "aggregate", "population_value", "ranking"}
+_WHOLE = {"filtered_list", "item_list", "aggregate", "population_value", "ranking", "change_ranking"}
 _SUMS = {"sum", "mean", "median"}
 NAMED = 6
 

@@ -11,6 +11,7 @@ from shared.query.identifiers import SlotId
 from shared.query.readings import (
     AggregateReading,
     BreakdownReading,
+    ChangeRankingReading,
     ComparisonReading,
     Condition,
     CorrelationReading,
@@ -182,6 +183,21 @@ def _difference(reading: DifferenceReading) -> tuple[Slot, ...]:
     )
 
 
+def _change_ranking(reading: ChangeRankingReading) -> tuple[Slot, ...]:
+    return tuple(
+        _slot(
+            n,
+            SlotKind.POPULATION,
+            role,
+            measure=reading.measure,
+            population=reading.population,
+            period=period,
+            shared_key="measure",
+        )
+        for n, (role, period) in enumerate(zip(("before", "after"), ends_of(reading.period), strict=True), start=1)
+    )
+
+
 def _ratio(reading: RatioReading) -> tuple[Slot, ...]:
     same = reading.numerator.text.casefold() == reading.denominator.text.casefold()
     shared = "measure" if same else None
@@ -348,6 +364,7 @@ SLOT_RULES: dict[str, Callable[[Any], tuple[Slot, ...]]] = {
     "value": _value,
     "comparison": _comparison,
     "ranking": _population,
+    "change_ranking": _change_ranking,
     "population_value": _population,
     "breakdown": _breakdown,
     "trend": _trend,

@@ -18,6 +18,11 @@ The types and their fields:
 value: entity, measure, period. One figure of one entity.
 comparison: entities (2 or more), measure, period, direction. One measure of entities that are all named.
 ranking: population, measure, period, direction, count. The first or last members of a set; count null when unsaid.
+change_ranking: population, measure, period, movement (rise, fall, either), direction, relative, count. The \
+members of a set by how much a measure of each changed over a span of years: direction highest for the largest \
+changes, lowest for the smallest, null when the change of every member is asked for; movement rise or fall keeps \
+those that moved that way; relative true when asked as a percentage, as the fastest growth is. Where no span is \
+said, period is last_years with count 10 and an empty text. measure is the quantity itself, not its growth.
 population_value: population, measure, period. A figure for every member of a set.
 breakdown: entity, measure, dimension, period, direction, count. A total split into parts (by age, sex, sector).
 trend: entities (1 or more), measure, period. How a measure moved over a span of years.

@@ -16,6 +16,7 @@ from functions.understand.question import plain
 from functions.understand.rules import (
     aggregate,
     breakdown,
+    change_ranking,
     comparison,
     correlation,
     difference,
@@ -68,6 +69,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("aggregate", aggregate.aggregate),
     ("filtered_list", filtered_list.filtered_list),
     ("vague_aspect", vague.vague_aspect),
+    ("change_ranking", change_ranking.change_ranking),
     ("ranking", ranking.ranking),
     ("trend", trend.trend),
     ("comparison", comparison.comparison),
@@ -154,7 +156,7 @@ def read_as(kind: str, found: Scan) -> Reading | None:
     for name, rule in RULES:
         if name == kind:
             return rule(found)
-        if kind in OPEN_TYPES and rule(found) is not None:
+        if (kind in OPEN_TYPES or (kind, name) == ("ranking", "change_ranking")) and rule(found) is not None:
             return None
     return None
 
@@ -184,6 +186,8 @@ _AMOUNT = re.compile(r"\b(?:most|fewest|more|fewer)\b")
 
 def _alternatives(name: str, chosen: Reading, found: Scan) -> tuple[Reading, ...]:
     """Other readings of the subject: a second sense of "largest", the list behind a count, a change's course."""
+    if name == "change_ranking":
+        return tuple(change_ranking.change_rankings(found)[1:])
     if name == "ranking" and len(rankings := ranking.rankings(found)) > 1:
         return tuple(rankings[1:])
     if isinstance(chosen, RankingReading | ValueReading | ComparisonReading):

@@ -89,7 +89,7 @@ def _known(name: str, kind: PlaceKind) -> Entity | None:
 
 UNDERSTAND: Task[UnderstandRequest, UnderstandReply] = Task(
     name="understand",
-    version=1,
+    version=2,
     request=UnderstandRequest,
     reply=UnderstandReply,
     validate=_fault,

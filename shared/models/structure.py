@@ -22,6 +22,7 @@ SIMPLEST_FIRST = (
     "comparison",
     "item_list",
     "ranking",
+    "change_ranking",
     "population_value",
     "trend",
     "difference",

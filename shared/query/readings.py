@@ -182,6 +182,32 @@ class RankingReading(_Reading):
     count: int | None = Field(default=None, ge=1)
 
 
+class Movement(StrEnum):
+    """Which way a figure went between two years."""
+
+    RISE = "rise"
+    FALL = "fall"
+    EITHER = "either"
+
+
+class ChangeRankingReading(_Reading):
+    """The members of a population by how much a measure of each changed over a span.
+
+    ``movement`` keeps those whose figure rose, or fell; ``direction`` says which end of these is asked for, by the
+    size of the change. Without a direction the change of every member is asked for, the largest rise first.
+    ``relative`` orders by the change in percent of the first figure. A span without ``text`` was not named.
+    """
+
+    type: Literal["change_ranking"] = "change_ranking"
+    population: PopulationMention
+    measure: MeasureMention
+    period: PeriodAsked = PeriodAsked(kind=PeriodKindAsked.LAST_YEARS, count=10)
+    movement: Movement = Movement.EITHER
+    direction: Direction | None = Direction.HIGHEST
+    relative: bool = False
+    count: int | None = Field(default=None, ge=1)
+
+
 class PopulationValueReading(_Reading):
     """A measure for every member of a population."""
 
@@ -339,6 +365,7 @@ Reading = Annotated[
     ValueReading
     | ComparisonReading
     | RankingReading
+    | ChangeRankingReading
     | PopulationValueReading
     | BreakdownReading
     | TrendReading
@@ -362,6 +389,7 @@ READING_TYPES: dict[str, type[_Reading]] = {
         ValueReading,
         ComparisonReading,
         RankingReading,
+        ChangeRankingReading,
         PopulationValueReading,
         BreakdownReading,
         TrendReading,

@@ -62,7 +62,7 @@ _BY_WOMEN = re.compile(r"\b(?:wom[ae]n|mothers?|per|born|births?|famil(?:y|ies)|
 _US_PLACES = frozenset({PlaceKind.US_STATE, PlaceKind.US_COUNTY, PlaceKind.CITY})
 
 
-def _in_the_us(population: Population) -> bool:
+def in_the_us(population: Population) -> bool:
     """Whether the members are places within the United States, whose wealth is told by their households' income."""
     member, container = population.mention.member, population.mention.container
     if member in {PlaceKind.US_STATE, PlaceKind.US_COUNTY}:
@@ -78,7 +78,7 @@ def _in_the_us(population: Population) -> bool:
 def ranked_measures(scan: Scan, order: signals.Order, population: Population) -> list[MeasureMention]:
     """The quantities that the order may be by, the likeliest first; none when no quantity is told."""
     found = _ranked_measures(scan, order, population)
-    if order.lexeme and found and found[0].text == "gdp per capita" and _in_the_us(population):
+    if order.lexeme and found and found[0].text == "gdp per capita" and in_the_us(population):
         return [MeasureMention(text="median household income")]
     return found
 

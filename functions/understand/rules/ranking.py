@@ -83,7 +83,7 @@ def rankings(scan: Scan) -> list[Reading]:
         order = signals.Order(Direction.HIGHEST, None, None, plain_by["by"])
     if order is None:
         return []
-    population = _ranked_population(scan, text, order, groups, marks)
+    population = ranked_population(scan, text, order, groups, marks)
     if population is None:
         return []
     _refuse_unknown_set(text)
@@ -138,9 +138,10 @@ def _marks_of_best_in_group(scan: Scan, text: str, marks: list[str]) -> list[str
     return marks
 
 
-def _ranked_population(
+def ranked_population(
     scan: Scan, text: str, order: signals.Order, groups: list[str], marks: list[str]
 ) -> Population | None:
+    """The set that is ordered: the one named, the members of a place, or the world's countries."""
     container = scan.name(marks[0]) if marks else None
     if groups:
         population = scan.population(groups[0])
