@@ -18,6 +18,8 @@ from shared.runtime.context import RunContext
 from shared.runtime.errors import ModelError
 
 COUNT, MODEL = "pl", "saipe"
+CHANGING = "before"
+"""The role of the first of two populations whose change is asked for; what is chosen for it serves both."""
 WHOLE_TABLE = "."
 """In the id of an entry for a table rather than for one of its columns."""
 COUNT_YEARS = frozenset({2020})
@@ -46,7 +48,8 @@ async def choose(
     """Choose among the offered documents; each distinct quantity that the words denote is a meaning.
 
     The decennial count answers where it is asked for by name or by its year. Where the Census Bureau is named and
-    no year is, it stands in for a survey that has no figure.
+    no year is, it stands in for a survey that has no figure. So does a model's estimate, whoever is named, unless
+    the survey itself is.
     """
     chosen = context.options.assumptions.get("measure")
     one_year = _ONE_YEAR.search(question) is not None
@@ -59,15 +62,17 @@ async def choose(
     offered = {i: one for i, one in offered.items() if WHOLE_TABLE not in one.variable}
     counts = {i for i, one in offered.items() if is_count(one)}
     counted = _asks_count(slot, question)
-    kept = {i: one for i, one in offered.items() if i not in counts and one.terms.get("program") != MODEL}
     # Who names the survey wants the survey, and nothing in its stead.
+    in_stead = _MODELLED.search(question) is not None or not survey
     named = any(pattern.search(question) for pattern in (_NAMED, _MODELLED)) or (
         bool(context.options.sources) and _ACS.search(question) is None
     )
     if counted or (named and slot.period.kind is PeriodKindAsked.LATEST):
         kept = offered
-    elif named:
+    else:
         kept = {i: one for i, one in offered.items() if i not in counts}
+    if not in_stead:
+        kept = {i: one for i, one in kept.items() if one.terms.get("program") != MODEL}
     request = ChoiceRequest.of(slot, question, tuple(kept.values()))
     try:
         reply = await context.judge(SELECT_DOCUMENTS, request)
@@ -91,8 +96,9 @@ async def choose(
         _meaning(document, label if len(found) > 1 else document.title, rank, survey=survey)
         for rank, (document, label) in enumerate(found)
     ]
-    if named and surveyed and found[0] in surveyed and not one_year:
-        meanings = [_with_others(one, [other for other, _ in (*head, *modelled)]) for one in meanings]
+    others = [*(head if named else []), *(modelled if in_stead else [])]
+    if surveyed and found[0] in surveyed and not one_year:
+        meanings = [_with_others(one, [other for other, _ in others]) for one in meanings]
     bound_one = [one for one in meanings if one.variable == chosen]
     if bound_one:
         return Selected(meanings=(bound_one[0],), why=f"the caller chose {chosen}")
@@ -126,6 +132,8 @@ def is_count(document: TableDocument) -> bool:
 def _asks_count(slot: Slot, question: str) -> bool:
     if _COUNTED.search(question):
         return True
+    if slot.role == CHANGING:
+        return False  # One count shows no change.
     return slot.period.explicit_year in COUNT_YEARS and _SURVEY.search(question) is None
 
 
