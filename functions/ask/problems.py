@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from functions.ask.intake import BadInput
 from shared.runtime import errors
+from shared.text.sentences import as_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def problem_of(error: errors.NeuralKGError) -> Problem:
             "Name one of the mounted sources, or none to search them all.",
         )
     row = next(row for row in _ROWS if isinstance(error, row.error))
-    return Problem(row.code, _sentence(str(error)), row.status, row.exit_code, None, row.do)
+    return Problem(row.code, as_sentence(str(error)), row.status, row.exit_code, None, row.do)
 
 
 def problem_of_os(error: OSError) -> Problem | None:
@@ -111,9 +112,3 @@ def problem_of_os(error: OSError) -> Problem | None:
             "Give yourself write permission, or name another folder with NEURALKG_HOME.",
         )
     return None
-
-
-def _sentence(text: str) -> str:
-    text = text.strip() or "Something failed"
-    text = text[0].upper() + text[1:]
-    return text if text[-1] in ".!?" else text + "."

@@ -17,12 +17,13 @@ from starlette.routing import Route
 
 from functions.ask import incoming, pages, replies, tools
 from functions.ask.costs_routes import OpenReports, cost_routes
-from functions.ask.envelope import Envelope
+from functions.ask.policy import HEADERS
 from functions.ask.rates import Rates
 from functions.ask.stream import event_stream, position
 from functions.ask.understanding_routes import understanding_routes
 from functions.ask.worker import Worker
 from functions.hosting.caller import caller_of
+from functions.hosting.envelope import Envelope
 from functions.hosting.mcp import Call
 from shared.query.answer import Answer, Chart
 from shared.query.identifiers import RunId
@@ -99,7 +100,7 @@ def create_app(
             *understanding_routes(app),
             *(cost_routes(reports, draw) if reports is not None else ()),
         ],
-        middleware=[Middleware(Envelope, fault=replies.fault)],
+        middleware=[Middleware(Envelope, headers=HEADERS, fault=replies.fault)],
         exception_handlers={
             HTTPException: replies.http_problem,
             NeuralKGError: replies.designed_problem,

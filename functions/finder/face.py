@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from functions.finder import incoming
 from functions.finder.faults import BadRequest
+from functions.hosting.caller import caller_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -26,12 +27,8 @@ class Face:
         return self._settings.base_url or f"{request.url.scheme}://{request.url.netloc}"
 
     def caller(self, request: Request) -> str:
-        """The address that a quota is counted for. Only what our own proxies wrote is believed."""
-        peer = request.client.host if request.client else "unknown"
-        if not self._settings.trusted_proxies:
-            return peer
-        forwarded = [part.strip() for part in request.headers.get("x-forwarded-for", "").split(",") if part.strip()]
-        return forwarded[-min(self._settings.trusted_proxies, len(forwarded))] if forwarded else peer
+        """Who a quota is counted for. Only what our own proxies wrote is believed."""
+        return caller_of(request, proxies=self._settings.trusted_proxies)
 
 
 def refuse_ignored(call: SearchCall) -> None:

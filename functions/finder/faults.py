@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 
 from finder_index.filters import UnknownCatalog
 from shared.runtime import errors
+from shared.text.sentences import as_sentence
 
 if TYPE_CHECKING:
     from shared.query.discovery import FinderUsage
@@ -128,12 +129,12 @@ def fault_of(error: errors.NeuralKGError) -> Fault:
     """The fault that a designed error is."""
     match error:
         case BadRequest():
-            return Fault(error.status, error.error, _sentence(error.message), error.allowed, error.do)
+            return Fault(error.status, error.error, as_sentence(error.message), error.allowed, error.do)
         case QuotaSpent():
             return Fault(
                 429,
                 "daily_quota",
-                _sentence(str(error)),
+                as_sentence(str(error)),
                 {"searches_per_day": error.limit},
                 "Search again tomorrow (UTC).",
                 retry_after=error.seconds,
@@ -145,7 +146,7 @@ def fault_of(error: errors.NeuralKGError) -> Fault:
     row = next(row for row in _ROWS if isinstance(error, row.error))
     usage = error.usage if isinstance(error, errors.SearchFailed) else None
     retry = 1 if row.status == 503 else None
-    return Fault(row.status, row.name, _sentence(str(error)), None, row.do, usage, retry)
+    return Fault(row.status, row.name, as_sentence(str(error)), None, row.do, usage, retry)
 
 
 def _unknown(name: str, kind: str, given: str, known: Sequence[str]) -> Fault:
@@ -170,9 +171,3 @@ INTERNAL = Fault(
     None,
     "Tell whoever runs this service the X-Request-Id of this response.",
 )
-
-
-def _sentence(text: str) -> str:
-    text = text.strip() or "Something failed"
-    text = text[0].upper() + text[1:]
-    return text if text[-1] in ".!?" else text + "."

@@ -19,15 +19,16 @@ from finder_index.index import CORPUS
 from functions.finder import page, tools
 from functions.finder.browsing import Browsing
 from functions.finder.corpora import corpora_of
-from functions.finder.envelope import Envelope
 from functions.finder.faults import INTERNAL, fault_of, http_fault
 from functions.finder.looking_up import LookingUp
+from functions.finder.policy import HEADERS, PREFLIGHT
 from functions.finder.port import port_routes
 from functions.finder.searching import Searching
 from functions.finder.service import Service
 from functions.finder.serving import OneIndexEach
 from functions.finder.settings import FinderSettings
 from functions.finder.telling import Telling
+from functions.hosting.envelope import Envelope
 from shared.runtime.errors import Cancelled, NeuralKGError
 
 if TYPE_CHECKING:
@@ -106,11 +107,13 @@ def create_finder(
             Route("/stats", telling.stats),
             Route("/stats.json", telling.stats_json),
         ],
-        middleware=[Middleware(Envelope), Middleware(OneIndexEach, service=service)],
+        middleware=[
+            Middleware(Envelope, headers=HEADERS, preflight=PREFLIGHT, fault=_fault),
+            Middleware(OneIndexEach, service=service),
+        ],
         exception_handlers={
             HTTPException: _http_problem,
             NeuralKGError: _designed_problem,
-            Exception: _fault,
         },
         lifespan=lifespan,
     )

@@ -22,7 +22,7 @@ SECONDS = 30.0
 def find(
     text: Annotated[list[str], typer.Argument(help="The quantity, in plain words.", show_default=False)],
     *,
-    source: options.Source = None,
+    source: options.Found = None,
     count: Annotated[int, typer.Option(min=1, max=100, help="How many tables to list.")] = 15,
     json: Annotated[bool, typer.Option("--json", help="Print the finder's reply, and nothing else.")] = False,
 ) -> None:

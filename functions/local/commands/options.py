@@ -19,6 +19,10 @@ Source = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME", help="Answer from this source only; may be given again.", show_default=False),
 ]
+Found = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="Find tables of this source only; may be given again.", show_default=False),
+]
 Ambiguity = Annotated[
     str,
     typer.Option(

@@ -258,6 +258,9 @@ async def test_an_unforeseen_failure_tells_nothing_of_the_inside(tmp_path: Path)
         assert (await http.get("/health")).json()["failures_by_status"] == {"500": 1}
     assert (reply.status_code, reply.json()["errorCode"]) == (500, "INTERNAL_ERROR")
     assert "secret" not in reply.text
+    assert "X-Request-Id" in reply.json()["do"]
+    assert reply.headers["x-request-id"]
+    assert reply.headers["access-control-allow-origin"] == "*"
 
 
 async def test_failures_are_counted_by_status(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.text.sentences import asking_sentence
+from shared.text.sentences import as_sentence, asking_sentence
 
 
 @pytest.mark.parametrize(
@@ -17,3 +17,16 @@ from shared.text.sentences import asking_sentence
 )
 def test_the_sentence_with_the_question_mark_asks_else_the_last(text: str, asked: str) -> None:
     assert asking_sentence(text) == asked
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("the disk is full", "The disk is full."),
+        (" Is it? ", "Is it?"),
+        ("Stop!", "Stop!"),
+        ("  ", "Something failed."),
+    ],
+)
+def test_a_reason_becomes_a_sentence(reason: str, told: str) -> None:
+    assert as_sentence(reason) == told
