@@ -9,7 +9,7 @@ from functions.understand.question import validate_question
 from functions.understand.reader import FORMS
 from functions.understand.task import UNDERSTAND, UnderstandReply, UnderstandRequest
 from shared.models.panel import ask_panel
-from shared.models.structure import kept_readings, structure
+from shared.models.structure import kept_readings, stated, structure
 from shared.query.annotated import AnnotatedQuery, Annotation, Failed, Noted, Payload, Understood
 from shared.query.evidence import Disclosure, DisclosureKind, Failure, FailureStatus
 from shared.runtime.context import RunContext
@@ -32,7 +32,7 @@ async def understand(query: AnnotatedQuery, context: RunContext) -> list[Annotat
         return [_annotation(0, _unreadable(CannotRead(f"it has more than {MAX_WORDS} words", FORMS)))]
     request = UnderstandRequest(question=question, today=context.today())
     try:
-        result = await ask_panel(context.panel, UNDERSTAND, request, context, shape=_shape)
+        result = await ask_panel(context.panel, UNDERSTAND, request, context, shape=_shape, alike=_stated)
     except CannotRead as error:
         context.say("could not read this question")
         return [_annotation(0, _unreadable(error))]
@@ -56,6 +56,10 @@ async def understand(query: AnnotatedQuery, context: RunContext) -> list[Annotat
 
 def _shape(reply: UnderstandReply) -> str:
     return structure(reply.readings[0])
+
+
+def _stated(reply: UnderstandReply) -> str:
+    return stated(reply.readings[0])
 
 
 def _status(error: Exception) -> FailureStatus:

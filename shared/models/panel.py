@@ -47,23 +47,26 @@ async def ask_panel(
     context: RunContext,
     *,
     shape: Callable[[R], str],
+    alike: Callable[[R], str] | None = None,
     deadline_seconds: float | None = None,
 ) -> PanelResult[R]:
     """Ask the members for ``task`` by the panel rule.
 
-    ``shape`` gives the structure of a reply, which is what the members agree on; it begins with the type.
+    ``shape`` gives the structure of a reply, which is what the members agree on; it begins with the type. ``alike``
+    gives what they must have in common besides, such as the places that their readings name.
     Raises what the first failing member raised when nobody answered (``CannotRead`` before all else, and
     ``ModelUnavailable`` only when no member could be reached), and ``DeadlineExceeded`` or ``Cancelled`` when the
     run must stop.
     """
     limit = panel_deadline() if deadline_seconds is None else deadline_seconds
     try:
-        return await _asked(members, task, request, context, shape=shape, limit=limit)
+        return await _asked(members, task, request, context, shape=shape, alike=alike or shape, limit=limit)
     except ModelUnavailable as error:
         if not task.fallback or not any(member.can(task) for member in context.panel_stand_in):
             raise
         context.say("no language model could be reached; the built-in reader reads the question")
-        result = await _asked(context.panel_stand_in, task, request, context, shape=shape, limit=limit)
+        stand_in = context.panel_stand_in
+        result = await _asked(stand_in, task, request, context, shape=shape, alike=alike or shape, limit=limit)
         return replace(result, notes=(stood_in(task, error), *result.notes))
 
 
@@ -74,21 +77,27 @@ async def _asked(
     context: RunContext,
     *,
     shape: Callable[[R], str],
+    alike: Callable[[R], str],
     limit: float,
 ) -> PanelResult[R]:
     def agreed(replies: Mapping[int, R]) -> bool:
-        return any(count >= AGREED for count in Counter(map(shape, replies.values())).values())
+        return any(count >= AGREED for count in Counter(map(alike, replies.values())).values())
 
     polled = await poll(members, task, request, context, settled=agreed, limit=limit)
     notes = _notes(polled, limit, settled=agreed(polled.replies))
-    return PanelResult(_ordered(polled, shape), _votes(polled, shape), notes)
+    return PanelResult(_ordered(polled, shape, alike), _votes(polled, shape), notes)
 
 
-def _ordered(polled: Poll[R], shape: Callable[[R], str]) -> tuple[R, ...]:
-    """The chosen reply first: most votes, then the simpler type, then the earlier member."""
+def _ordered(polled: Poll[R], shape: Callable[[R], str], alike: Callable[[R], str]) -> tuple[R, ...]:
+    """The chosen reply first: most votes for all of it, then for its structure, the simpler type, the earlier."""
     shapes = {index: shape(reply) for index, reply in polled.replies.items()}
-    counts = Counter(shapes.values())
-    order = sorted(shapes, key=lambda index: (-counts[shapes[index]], simplicity(shapes[index]), index))
+    whole = {index: alike(reply) for index, reply in polled.replies.items()}
+    votes = Counter(whole.values()), Counter(shapes.values())
+
+    def weight(index: int) -> tuple[int, int, int, int]:
+        return -votes[0][whole[index]], -votes[1][shapes[index]], simplicity(shapes[index]), index
+
+    order = sorted(shapes, key=weight)
     return tuple(polled.replies[index] for index in order)
 
 

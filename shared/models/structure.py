@@ -5,14 +5,14 @@ It also decides which of their readings are kept: the chosen one and others abou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from enum import Enum
 
 from pydantic import BaseModel
 
 from shared.query.quantity import Entity
-from shared.query.readings import EntityMention, MeasureMention, PopulationMention, Reading
+from shared.query.readings import EntityMention, MeasureMention, PeriodAsked, PopulationMention, Reading
 
 MAX_READINGS = 4
 
@@ -78,6 +78,25 @@ def _shape(value: object) -> str:
             )
             return "(" + " ".join(inner) + ")"
     return type(value).__name__
+
+
+def stated(reading: Reading) -> str:
+    """A reading's structure with the places and years that it names: what readers agree on in any words."""
+    return f"{structure(reading)} of {' '.join(_named(reading))}"
+
+
+def _named(value: object) -> Iterator[str]:
+    """Identifiers of places and years in numbers, in the reading's order; names without identifiers are words."""
+    if isinstance(value, Entity):
+        yield from sorted(value.keys.values())
+    elif isinstance(value, PeriodAsked):
+        yield from (str(number) for number in (value.start, value.end, value.count) if number is not None)
+    elif isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            yield from _named(getattr(value, name))
+    elif isinstance(value, tuple):
+        for inner in value:
+            yield from _named(inner)
 
 
 def same_subject(one: Reading, other: Reading) -> bool:

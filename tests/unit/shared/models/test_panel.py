@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from shared.models.panel import ask_panel
 from shared.models.polling import DEADLINE_SECONDS, DEADLINE_VARIABLE, panel_deadline
-from shared.models.structure import kept_readings, same_subject, structure
+from shared.models.structure import kept_readings, same_subject, stated, structure
 from shared.models.tasks import Judge, Task
 from shared.query.annotated import AskOptions
 from shared.query.quantity import Entity, PlaceKind
@@ -123,6 +123,29 @@ async def test_a_third_member_decides_between_two_that_differ() -> None:
     result = await asked(Member("a", TREND), Member("b", VALUE), Member("c", TREND))
     assert result.replies[0].readings == (TREND,)
     assert [vote.structure for vote in result.votes] == [structure(TREND), structure(VALUE), structure(TREND)]
+
+
+def coded(name: str, code: str) -> EntityMention:
+    keys = {"iso3": code}
+    return EntityMention(text=name, status="resolved", entity=Entity(name=name, kind=PlaceKind.COUNTRY, keys=keys))
+
+
+def of(mention: EntityMention, year: int) -> ValueReading:
+    period = PeriodAsked(kind=PeriodKindAsked.YEAR, start=year, text=f"in {year}")
+    return ValueReading(entity=mention, measure=GDP, period=period)
+
+
+@pytest.mark.parametrize(
+    "wrong", [of(coded("India", "IND"), 1970), of(coded("China", "CHN"), 2020)], ids=["year", "place"]
+)
+async def test_members_that_read_another_place_or_year_do_not_agree_and_a_third_decides(wrong: Reading) -> None:
+    right = of(coded("India", "IND"), 2020)
+    panel = cast("tuple[Judge, ...]", (Member("a", wrong), Member("b", right), third := Member("c", right)))
+    result = await ask_panel(
+        panel, TASK, Ask(question="?"), context(), shape=shape, alike=lambda reply: stated(reply.readings[0])
+    )
+    assert third.asked == 1
+    assert result.replies[0].readings == (right,)
 
 
 async def test_a_tie_goes_to_the_simpler_type() -> None:
