@@ -170,6 +170,10 @@ def _agreement(understood: Understood | None) -> str:
     return "No two members agreed: the reading of the simpler type was taken first."
 
 
+_DROPPED = "it is about another subject, or leaves a part of the question out"
+"""Why a reading is not kept, of a vote that does not say which."""
+
+
 def _members(understood: Understood | None) -> Iterator[Member]:
     if understood is None:
         return
@@ -181,7 +185,7 @@ def _members(understood: Understood | None) -> Iterator[Member]:
             why = (
                 "kept as another reading"
                 if vote.structure in kept
-                else "dropped: it is about another subject, or leaves a part of the question out"
+                else f"dropped: {vote.dropped or _DROPPED}"
             )
         yield Member(name=vote.member, structure=vote.structure, why=why, chosen=chosen)
 

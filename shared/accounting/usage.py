@@ -81,21 +81,50 @@ def finder_usage(annotations: Iterable[Annotation]) -> dict[str, Any]:
     }
 
 
+FAILED_TRIES = "failed tries"
+"""What stands for the models of tries whose worker died or was stopped: only their sums are known."""
+
+
+def failed_tries(listed: BudgetTotals, budget: BudgetTotals) -> ModelUsage | None:
+    """What tries that came to nothing have spent, at most: the budget's sums beyond those of the stages."""
+    calls = budget.model_calls - listed.model_calls
+    if calls <= 0:
+        return None
+    return ModelUsage(
+        model=FAILED_TRIES,
+        task=FAILED_TRIES,
+        calls=calls,
+        tokens=max(0, budget.tokens - listed.tokens),
+        usd=max(Decimal(0), budget.usd - listed.usd),
+        seconds=0.0,
+    )
+
+
 def run_usage(
     stages: Sequence[StageUsage],
     models: Iterable[ModelUsage],
     annotations: Iterable[Annotation],
     *,
     seconds: float,
+    budget: BudgetTotals | None = None,
 ) -> Usage:
-    """What a run used in all. ``seconds`` is from the question to the answer, waits between stages included."""
-    return Usage(
-        seconds=seconds,
+    """What a run used in all. ``seconds`` is from the question to the answer, waits between stages included.
+
+    What ``budget`` holds beyond the stages was spent by tries that were never committed, and stands apart.
+    """
+    listed = BudgetTotals(
         model_calls=sum(stage.model_calls for stage in stages),
         tokens=sum(stage.tokens for stage in stages),
         usd=sum((stage.usd for stage in stages), Decimal(0)),
+    )
+    lost = failed_tries(listed, budget) if budget is not None else None
+    return Usage(
+        seconds=seconds,
+        model_calls=listed.model_calls + (lost.calls if lost else 0),
+        tokens=listed.tokens + (lost.tokens if lost else 0),
+        usd=listed.usd + (lost.usd if lost else Decimal(0)),
         stages=tuple(stages),
-        models=merge_models(models),
+        models=(*merge_models(models), *([lost] if lost else [])),
         finder=finder_usage(annotations),
     )
 

@@ -43,11 +43,15 @@ class AskOptions(Frozen):
 
 
 class PanelVote(Frozen):
-    """What one member of a panel said: a reading's structure, or why it gave none."""
+    """What one member of a panel said: a reading's structure, or why it gave none.
+
+    ``dropped`` says why a reading was not kept among the others.
+    """
 
     member: str
     structure: str | None
     error: str | None = None
+    dropped: str | None = None
 
 
 class Understood(Frozen):

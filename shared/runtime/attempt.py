@@ -88,6 +88,8 @@ class Attempt:
     said: list[ProgressEvent] = field(default_factory=list)
     """Progress that is not in the store yet."""
     written: list[Annotation] = field(default_factory=list)
+    judged: tuple[Judged, ...] = ()
+    """What language models judged for the stage; told of one that ended in a fault too."""
     fault: Fault | None = None
     reduced: bool = False
     """Whether the store has refused what came of it as too large."""
@@ -124,7 +126,7 @@ class Attempt:
         """What came of it is too large for the store: it has failed, and what is not stored yet is dropped."""
         if self.said:
             del self.told[-len(self.said) :]
-        self.said, self.written = [], []
+        self.said, self.written, self.judged = [], [], ()
         self.fault, self.reduced = fault, True
 
 
@@ -169,6 +171,7 @@ async def run_stage(
         written += judgments(context.judged, attempt.step, written)
         attempt.fault = misplaced(written, attempt.step)
         attempt.written = [] if attempt.fault else written
+    attempt.judged = tuple(context.judged)
     usage = attempt.measured = stage_usage(
         attempt.step,
         seconds=time.perf_counter() - began,

@@ -66,6 +66,7 @@ async def close_run(
         [*(use for spent in history.steps for use in spent.models), *attempt.models],
         query.annotations,
         seconds=max(0.0, (now - run.created_at).total_seconds()),
+        budget=attempt.budget,
     )
     answer = final_answer(run, query, stop=stop, usage=usage)
     try:

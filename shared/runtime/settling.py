@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from shared.query.annotated import Annotation, Failed
 from shared.query.answer import AnswerStatus
-from shared.runtime.attempt import Attempt
+from shared.runtime.attempt import Attempt, judgments
 from shared.runtime.claiming import Claims, Ended
 from shared.runtime.closing import close_run, final_status
 from shared.runtime.errors import TooLarge
@@ -77,6 +77,7 @@ class Settling:
             attempt.say(fault.failure.reason)
             if fault.stop is not AnswerStatus.CANCELLED:
                 attempt.written = [_failed(step, fault)]
+                attempt.written += judgments(attempt.judged, step, attempt.written)
         before = len(attempt.query.annotations)
         attempt.query.append(attempt.written)
         following = self._route.after(attempt, now=self._clock())

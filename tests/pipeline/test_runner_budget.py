@@ -63,8 +63,15 @@ async def test_a_try_that_is_stopped_after_a_paid_call_leaves_it_charged_to_the_
         failed = (await m.store.get(run.run_id)).budget
         assert (failed.model_calls, failed.usd) == (1, PRICE)
         await m.runner.handle(first(run))
-        done = (await m.store.get(run.run_id)).budget
+        while (ended := await m.store.get(run.run_id)).answer is None:
+            (*_, following) = await m.store.steps(run.run_id)
+            await m.runner.handle(following.step)
+        done = ended.budget
     assert (tries, done.model_calls, done.usd) == (2, 2, 2 * PRICE)
+    usage = ended.answer["usage"]
+    assert (usage["model_calls"], usage["tokens"], Decimal(usage["usd"])) == (2, 20, 2 * PRICE)
+    (lost,) = (one for one in usage["models"] if one["model"] == "failed tries")
+    assert (lost["calls"], lost["tokens"], Decimal(lost["usd"])) == (1, 10, PRICE)
 
 
 async def test_a_call_that_is_out_when_its_worker_dies_is_charged_at_its_worst_price(tmp_path):

@@ -1,9 +1,10 @@
 from decimal import Decimal
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.accounting.usage import finder_usage, merge_models, run_usage, stage_usage
+from shared.accounting.usage import FAILED_TRIES, finder_usage, merge_models, run_usage, stage_usage
 from shared.query.annotated import Annotation, Discovered
 from shared.query.answer import ModelUsage, StageUsage
 from shared.query.discovery import FinderUsage
@@ -46,6 +47,23 @@ def test_a_run_is_the_sum_of_its_stages():
     usage = run_usage(stages, [], [], seconds=4.5)
     assert (usage.model_calls, usage.tokens, usage.usd, usage.seconds) == (3, 30, Decimal("0.3"), 4.5)
     assert usage.stages == tuple(stages)
+
+
+@pytest.mark.parametrize(
+    ("budget", "lost"),
+    [
+        (BudgetTotals(model_calls=2, tokens=20, usd="0.2"), None),
+        (BudgetTotals(model_calls=5, tokens=50, usd="0.25"), (3, 30, Decimal("0.05"))),
+        (None, None),
+    ],
+)
+def test_what_tries_that_came_to_nothing_have_spent_stands_among_the_models(budget, lost):
+    stages = [StageUsage(stage="a", reading=0, seconds=1, model_calls=2, tokens=20, usd="0.2")]
+    usage = run_usage(stages, [], [], seconds=1, budget=budget)
+    found = [(one.calls, one.tokens, one.usd) for one in usage.models if one.model == FAILED_TRIES]
+    assert found == ([lost] if lost else [])
+    assert usage.model_calls == (budget.model_calls if budget else 2)
+    assert usage.usd == (budget.usd if budget else Decimal("0.2"))
 
 
 def test_a_search_that_slots_share_is_counted_once():
