@@ -9,6 +9,7 @@ from shared.query.annotated import Combined
 from shared.query.evidence import Computation, DisclosureKind, FailureStatus, Operation
 from shared.query.material import Cell, Material, Served
 from shared.query.quantity import PeriodKind, UnitKind
+from shared.query.readings import Direction, PeriodKindAsked
 from shared.runtime.context import RunContext
 
 
@@ -28,9 +29,16 @@ async def trend(material: Material, context: RunContext) -> Outcome:
                 whom = served.slot.entity.label if served.slot.entity else "the entity"
                 outcome.refuse(FailureStatus.NO_DATA, f"{name} for {whom} covers {held}: that shows no movement")
                 continue
-            computations += change(cells[0], cells[-1], key=f"{cells[0].meaning}:{served.slot.id}")
-            rows += [row(cell) for cell in cells]
+            key = f"{cells[0].meaning}:{served.slot.id}"
+            computations += change(cells[0], cells[-1], key=key)
+            end = getattr(material.reading, "extreme", None)
+            at_end: list[Cell] = []
+            if isinstance(end, Direction):
+                made, at_end = _extreme(cells, end, key=key)
+                computations.append(made)
+            rows += [row(cell, rank=1 if cell in at_end else None) for cell in cells]
             _disclose_gaps(served, cells, outcome)
+            _disclose_start(served, cells, outcome)
             _disclose_end(served, cells, newest, outcome)
         if rows:
             outcome.combined.append(
@@ -39,6 +47,22 @@ async def trend(material: Material, context: RunContext) -> Outcome:
                 )
             )
     return outcome
+
+
+def _extreme(cells: list[Cell], end: Direction, *, key: str) -> tuple[Computation, list[Cell]]:
+    """The highest or lowest of the figures, and the cells of the years that have it."""
+    lowest = end is Direction.LOWEST
+    value = (min if lowest else max)(cell.value for cell in cells)
+    span = f"{cells[0].period} to {cells[-1].period}"
+    made = Computation(
+        id=computation_id(key, end.value),
+        operation=Operation.MINIMUM if lowest else Operation.MAXIMUM,
+        inputs=tuple(cell.receipt for cell in cells),
+        value=value,
+        unit=cells[0].measure.unit.code,
+        formula=f"{end.value} of {len(cells)} figures, {cells[0].entity.name}, {span}",
+    )
+    return made, [cell for cell in cells if cell.value == value]
 
 
 def change(first: Cell, last: Cell, *, key: str) -> list[Computation]:
@@ -80,6 +104,22 @@ def _disclose_gaps(served: Served, cells: list[Cell], outcome: Outcome) -> None:
         outcome.note(
             DisclosureKind.PERIOD,
             f"{served.executed.measure.name}, {whom}: no figure is reported for {named(missing)}",
+        )
+
+
+def _disclose_start(served: Served, cells: list[Cell], outcome: Outcome) -> None:
+    """Say that a series begins later than what was asked for."""
+    wanted, first = served.slot.period.start, cells[0].period.calendar_year
+    if (
+        served.slot.period.kind is PeriodKindAsked.SINCE
+        and wanted is not None
+        and first is not None
+        and first > wanted
+    ):
+        outcome.note(
+            DisclosureKind.PERIOD,
+            f"{served.executed.measure.name}, {cells[0].entity.name}: {wanted} was asked for, and the figures "
+            f"at hand begin with {cells[0].period}",
         )
 
 

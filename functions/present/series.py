@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functions.present import charts, tables
 from functions.present.draft import Draft, View
-from functions.present.wording import computed, possessive, running, shown, sources, when
+from functions.present.wording import computed, listed, possessive, running, shown, sources, when
 from shared.query.annotated import Combined
 from shared.query.evidence import Computation, Operation
 from shared.query.material import Cell
@@ -17,7 +17,11 @@ def trend(view: View, draft: Draft) -> None:
         for cell in view.cells(combined):
             by_slot.setdefault(cell.slot, []).append(cell)
         for place, cells in enumerate(by_slot.values()):
-            _moved(cells, combined, draft, leading=number == 0 and place == 0)
+            ends = [row for row in combined.rows if row.slot == cells[0].slot and row.rank is not None]
+            if ends:
+                _ended(cells, view.cells_of(ends), combined, draft, leading=number == 0 and place == 0)
+            else:
+                _moved(cells, combined, draft, leading=number == 0 and place == 0)
     cells = view.cells(view.leading)
     for cell in cells:
         draft.claim(cell)
@@ -28,6 +32,42 @@ def trend(view: View, draft: Draft) -> None:
         title = f"{last.entity.name}: {title}"
     chart = charts.lines("chart:1", title, cells)
     draft.charts += [chart] if chart else []
+
+
+def _ended(cells: list[Cell], ends: list[Cell], combined: Combined, draft: Draft, *, leading: bool) -> None:
+    """The highest or lowest figure of the course, and every year that has it."""
+    first, last, end = cells[0], cells[-1], ends[0]
+    span = f"{first.period} to {last.period}"
+    made = next(
+        one
+        for one in combined.computations
+        if one.operation in _ENDS and set(one.inputs) == {cell.receipt for cell in cells}
+    )
+    order = _ENDS[made.operation]
+    draft.claim_computed(
+        made,
+        text=f"{order} {end.measure.name}, {end.entity.name}, {span}: {shown(end, exact=True)}",
+        measure=f"{order} {end.measure.name}",
+        entity=end.entity,
+        period=span,
+    )
+    for cell in ends:
+        draft.claim(cell)
+    draft.names.add(span)
+
+    def words(*, exact: bool) -> str:
+        years = listed([cell.period.text for cell in ends])
+        name = running(end.measure.name)
+        return (
+            f"{possessive(end.entity.name)} {name} was {order} in {years}, at {shown(end, exact=exact)}, "
+            f"among the figures of {first.period} to {last.period}"
+        )
+
+    tail = f", according to {sources(cells)}." if leading else "."
+    draft.say(words(exact=False) + tail, words(exact=True) + tail)
+
+
+_ENDS = {Operation.MINIMUM: "lowest", Operation.MAXIMUM: "highest"}
 
 
 def _moved(cells: list[Cell], combined: Combined, draft: Draft, *, leading: bool) -> None:

@@ -25,7 +25,8 @@ those that moved that way; relative true when asked as a percentage, as the fast
 said, period is last_years with count 10 and an empty text. measure is the quantity itself, not its growth.
 population_value: population, measure, period. A figure for every member of a set.
 breakdown: entity, measure, dimension, period, direction, count. A total split into parts (by age, sex, sector).
-trend: entities (1 or more), measure, period. How a measure moved over a span of years.
+trend: entities (1 or more), measure, period, extreme. How a measure moved over a span of years; extreme highest \
+or lowest where only its highest or lowest figure over the years is asked for, else null.
 difference: entities (1 or 2), measure, period, relative. How much more or less; one entity means between two \
 years; relative true when asked as a percentage.
 ratio: numerator_entity, numerator, denominator_entity, denominator, period, as_percent. One measure divided by \

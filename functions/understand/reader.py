@@ -21,6 +21,7 @@ from functions.understand.rules import (
     comparison,
     correlation,
     difference,
+    extreme,
     filtered_list,
     grants,
     lists,
@@ -60,6 +61,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("filtered_list", filtered_list.filtered_list),
     ("vague_aspect", vague.vague_aspect),
     ("change_ranking", change_ranking.change_ranking),
+    ("trend", extreme.extreme),
     ("ranking", ranking.ranking),
     ("trend", trend.trend),
     ("comparison", comparison.comparison),
@@ -69,6 +71,8 @@ RULES: tuple[tuple[str, Rule], ...] = (
 """Ordered: the first rule that reads the question wins."""
 
 OPEN_TYPES = frozenset({"value", "comparison", "population_value"})
+ABOVE = {name: OPEN_TYPES | {"ranking"} for name in ("change_ranking", "trend")}
+"""What asks for more than a ranking and stands above it: a change, or the end of a course over time."""
 
 FORMS = [
     "What is the population of Kenya?",
@@ -129,8 +133,9 @@ def read_as(kind: str, found: Scan) -> Reading | None:
     """
     for name, rule in RULES:
         if name == kind:
-            return rule(found)
-        if (kind in OPEN_TYPES or (kind, name) == ("ranking", "change_ranking")) and rule(found) is not None:
+            if (reading := rule(found)) is not None:
+                return reading
+        elif kind in ABOVE.get(name, OPEN_TYPES) and rule(found) is not None:
             return None
     return None
 

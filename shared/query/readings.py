@@ -230,12 +230,13 @@ class BreakdownReading(_Reading):
 
 
 class TrendReading(_Reading):
-    """How a measure of one or more entities moved over a span."""
+    """How a measure of one or more entities moved over a span; with ``extreme``, when it was highest or lowest."""
 
     type: Literal["trend"] = "trend"
     entities: tuple[EntityMention, ...] = Field(min_length=1)
     measure: MeasureMention
     period: PeriodAsked = PeriodAsked(kind=PeriodKindAsked.ALL)
+    extreme: Direction | None = None
 
 
 class DifferenceReading(_Reading):
