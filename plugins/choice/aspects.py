@@ -36,6 +36,17 @@ _COMING = re.compile(
 """Movement in a year; those who came before are a stock."""
 _NUMBER_OF = re.compile(r"\b(?:numbers?|count) of\b(?! (?:them|these|those)\b)", re.IGNORECASE)
 _EVERY_UNIT = re.compile(r"\b(?:litres?|liters?|metres?|meters?|miles?|minutes?|weeks?|months?|years?)\b", re.I)
+_MEAN_SAID = re.compile(r"\b(?:mean|average)\b(?! (?:age|lifespan)\b)", re.IGNORECASE)
+_MEDIAN_SAID = re.compile(r"\bmedian\b", re.IGNORECASE)
+_SIZE_SAID = re.compile(
+    r"\b(?:households?|famil(?:y|ies)) sizes?\b"
+    r"|\bsizes? of (?:an? |the )?(?:average |typical )?(?:households?|famil(?:y|ies))\b"
+    r"|\b(?:people|persons|members|population|residents) (?:live |are )?(?:in|per|to) (?:an? |each |every |the )?"
+    r"(?:average |typical )?(?:household|family|home)\b",
+    re.IGNORECASE,
+)
+"""How many live together, which the number of households is not."""
+_SIZED = re.compile(r"\bsizes?\b|\bper (?:household|family|home)\b", re.IGNORECASE)
 _MADE = frozenset({"production", "output", "generation"})
 _PLACE_OF = re.compile(r"^(?:land|area|hectares)\b", re.IGNORECASE)
 """Titles of areas, in which what grows there is named."""
@@ -51,7 +62,9 @@ def another_aspect(candidate: Candidate, request: ChoiceRequest) -> bool:
         return True
     if _COMING.search(asked) and "stock" in plain(candidate.title):
         return True
-    if _is_place_of(candidate, request.measure):
+    if _is_place_of(candidate, request.measure) or _is_another_middle(candidate.title, request.measure):
+        return True
+    if _SIZE_SAID.search(asked) and not _SIZED.search(candidate.title):
         return True
     return _NUMBER_OF.search(asked) is not None and not _countable(candidate, asked)
 
@@ -60,6 +73,13 @@ def _is_place_of(candidate: Candidate, measure: str) -> bool:
     """Whether a document tells where a thing is made and the measure is how much is made of it."""
     wanted = words(measure)
     return bool(wanted & _MADE) and _PLACE_OF.match(candidate.title) is not None and not wanted & {"land", "area"}
+
+
+def _is_another_middle(title: str, measure: str) -> bool:
+    """Whether a document has the median where the mean is asked for, which is above it in all that is unequal."""
+    if _MEDIAN_SAID.search(title) is None or _MEDIAN_SAID.search(measure):
+        return False
+    return _MEAN_SAID.search(measure) is not None
 
 
 def _countable(candidate: Candidate, asked: str) -> bool:

@@ -13,7 +13,8 @@ _MEMBERS = (
     r"|years?|decades?|months?|days|hours|dollars)"
 )
 _AMOUNT = re.compile(
-    rf"\b(?:how many|number of|count of)\b(?!(?: [\w'-]+){{0,5}}? {_MEMBERS}\b)(?! of (?:them|these|those|the)\b)",
+    r"\b(?:how many|number of|count of)\b"
+    rf"(?!(?: (?!(?:of|by|across|per|for each)\b)[\w'-]+){{0,5}}? {_MEMBERS}\b)(?! of (?:them|these|those|the)\b)",
     re.IGNORECASE,
 )
 """Questions for an amount, which a percentage does not answer; members of a set are counted in any measure."""
@@ -45,6 +46,12 @@ _PEOPLE = re.compile(
     re.IGNORECASE,
 )
 """Measures of people of a kind are numbers of them."""
+_GROUP_OF_PEOPLE = re.compile(
+    r"\b(?:[a-z]+ed|jobless|poor|illiterate|homeless|hungry|working) "
+    r"(?:people|persons|residents|citizens|adults|workers|inhabitants)\b",
+    re.IGNORECASE,
+)
+"""People of a state or condition in a question, whatever quantity its measure was read as."""
 _ABOUT = re.compile(r"\b(?:statistics|stats|data|figures|facts|tell)\b", re.IGNORECASE)
 _SHARE_SAID = re.compile(
     r"%|\b(?:share|percent\w*|proportion|fraction|rates?|per|relative|ratio|for every)\b", re.IGNORECASE
@@ -111,9 +118,17 @@ def fits_form(candidate: Candidate, request: ChoiceRequest) -> bool:
     return not request.per_capita or candidate.unit_kind in {"percent", "rate", "index"} or per_head(candidate)
 
 
+def asks_people(question: str) -> bool:
+    """Whether the people of a state or condition are asked for, or who has the most of some people."""
+    if _MOST_PEOPLE.search(question):
+        return True
+    said = _SHARE_SAID.search(question) or _ABOUT.search(question)
+    return said is None and _GROUP_OF_PEOPLE.search(question) is not None
+
+
 def _asks_people(request: ChoiceRequest) -> bool:
     """Whether people of a kind are counted: the most of them, or they themselves."""
-    if _MOST_PEOPLE.search(request.question):
+    if asks_people(request.question):
         return True
     return _PEOPLE.search(request.measure) is not None and _ABOUT.search(request.question) is None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from plugins.choice.forms import asks_amount
+from plugins.choice.forms import asks_amount, asks_people
 from plugins.choice.tasks import SELECT_DOCUMENTS, ChoiceRequest
 from shared.query.annotated import Meaning, Selected
 from shared.query.discovery import TableDocument
@@ -52,7 +52,9 @@ async def choose(
 
 def _asks_rate(slot: Slot, question: str) -> bool:
     """Whether a rate is asked for, which a number does not answer; parts of a whole are numbers all the same."""
-    if slot.kind is SlotKind.CATEGORIES or slot.measure is None or asks_amount(question):
+    if slot.kind is SlotKind.CATEGORIES or slot.measure is None:
+        return False
+    if asks_amount(question) or asks_people(question):
         return False
     return _RATE.search(slot.measure.text) is not None
 
