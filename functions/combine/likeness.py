@@ -61,6 +61,22 @@ def currency_conflict(cells: Sequence[Cell]) -> str | None:
     return None
 
 
+def kind_conflict(cells: Sequence[Cell]) -> str | None:
+    """Why one source's figures are not of one kind (a mean of years beside a yearly estimate), or ``None``.
+
+    Two surveys of one source are two counts of different people, of which no share is formed.
+    """
+    first = cells[0]
+    for cell in cells[1:]:
+        one, other = first.response, cell.response
+        if one.source == other.source and one.dataset != other.dataset and one.basis != other.basis:
+            return (
+                f"{first.measure.name} and {cell.measure.name} are of two kinds "
+                f"({one.basis or one.dataset} and {other.basis or other.dataset})"
+            )
+    return None
+
+
 MOST_PAIRS = 60
 """Pairs of one judgment; of more, another is asked for."""
 
@@ -142,7 +158,10 @@ async def like_for_like(
     any other. All groups are judged at once.
     """
     told = known or [None] * len(groups)
-    reasons = [reason or currency_conflict(cells) for reason, cells in zip(told, groups, strict=True)]
+    reasons = [
+        reason or currency_conflict(cells) or kind_conflict(cells)
+        for reason, cells in zip(told, groups, strict=True)
+    ]
     asked = [
         (which, [cells[0], *others])
         for which, cells in enumerate(groups)
