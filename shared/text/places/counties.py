@@ -1,4 +1,4 @@
-"""US counties, looked up only where a text says county, parish or borough."""
+"""US counties, looked up only where a text says what kind they are: county, parish, borough, independent city."""
 
 from __future__ import annotations
 
@@ -16,14 +16,18 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(
     r"(?<![a-z])(?P<kind>count(?:y|ies)|parish(?:es)?|boroughs?|census areas?|municipality|municipios?"
-    r"|planning region)(?![a-z])"
+    r"|planning region|city)(?![a-z])"
 )
 _TOKEN = re.compile(r"[a-z0-9.'-]+")
 _LIST = re.compile(r"(?:\s?,\s?(?:and\s)?|\s(?:and|or|vs\.?|versus|&)\s)$")
 _SINGULAR = {"counties": "county", "parishes": "parish", "boroughs": "borough", "census areas": "census area",
              "municipios": "municipio"}  # fmt: skip
 _STATE_AFTER = re.compile(r"\s?,?\s?(?:in\s(?:the\sstate\sof\s)?)?$")
+_STANDS_ALONE = re.compile(r"(?:^|[,;:(]|\b(?:the|in|of|for|from|to|at|and|or|vs|versus|than|is|was|does|did)) ?$")
+"""Before ``county of Texas``: the county of that name; after other words it is one or each of the state's."""
 LONGEST = 5
+CITY = "city"
+"""The kind of the cities of Virginia, and three others, that are in no county and count as one."""
 
 
 @lru_cache(maxsize=1)
@@ -44,7 +48,10 @@ def add(folded: str, hits: list[Hit]) -> list[Hit]:
     for word in _WORD.finditer(folded):
         kind = _SINGULAR.get(word["kind"], word["kind"])
         for start, end, same in _named_before(folded, word, kind):
-            spans.append((start, *_with_state(folded, end, same, hits)))
+            upto, meant = _with_state(folded, end, same, hits)
+            # A city that is its own county is meant only with its state: elsewhere are cities of its name.
+            if kind != CITY or (upto > end and len(meant) == 1):
+                spans.append((start, upto, meant))
     if not spans:
         return hits
     found = [
@@ -76,13 +83,15 @@ def _named_before(folded: str, word: re.Match[str], kind: str) -> list[tuple[int
         if word["kind"] == kind or joint is None:
             break
         limit = end = joint.start()
-    # "counties of Texas" are those of the state, though there is a Texas County.
+    # "counties of Texas" and "each county of Texas" are those of the state, though there is a Texas County.
     if not found and word["kind"] == kind:
         after = re.compile(r"\sof\s((?:[a-z.'-]+\s?){1,3})").match(folded, word.end())
         if after:
             words = after[1].split()
             for count in range(len(words), 0, -1):
                 name = " ".join(words[:count])
+                if _is_state_name(name) and not _STANDS_ALONE.search(folded, 0, word.start()):
+                    break
                 if f"{name} {kind}" in by_local_name():
                     found.append((word.start(), after.start(1) + len(name), by_local_name()[f"{name} {kind}"]))
                     break

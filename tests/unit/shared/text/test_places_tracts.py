@@ -8,6 +8,11 @@ from shared.query.quantity import PlaceKind
 from shared.text.places import find_mentions
 
 
+def codes_of(text: str) -> list[str]:
+    """Each place of a text as its code, or as its name where it has none."""
+    return [one.entity.keys.get("fips") or one.entity.name for one in find_mentions(text) if one.entity]
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
@@ -55,3 +60,14 @@ def test_a_survey_that_is_named_is_no_place(name: str) -> None:
     assert texas.entity is not None
     assert survey.entity is not None
     assert survey.entity.kind is PlaceKind.ORGANIZATION
+
+
+def test_a_city_that_is_its_own_county_is_no_state_beside_a_city() -> None:
+    assert codes_of("population of Richmond city, Virginia") == ["51760"]
+    assert codes_of("St. Louis city, Missouri vs Baltimore city, Maryland") == ["29510", "24510"]
+    assert codes_of("median age of Norton city, VA") == ["51720"]
+    assert codes_of("population of Carson City, Nevada") == ["32510"]
+    # Without its state, or in another, it is a city like others.
+    assert codes_of("population of Baltimore city") == ["Baltimore"]
+    assert "51775" not in codes_of("population of Salem city, Oregon")
+    assert codes_of("population of New York City, New York") == ["New York City"]
