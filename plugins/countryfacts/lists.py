@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from shared.query.evidence import RequestMade, SourceResponse
-from shared.query.quantity import Entity
+from shared.query.quantity import Entity, PlaceKind
 from shared.text.places import group_as_of, group_list_name, group_source
 
 SOURCE = "countryfacts"
@@ -95,6 +95,8 @@ PAGES: dict[str, str] = {
 }
 """The page of the body that keeps each list, by how the list's source begins."""
 
+CENSUS_CODES = ("US Census Bureau", "https://www.census.gov/library/reference/code-lists/ansi.html")
+"""Who lists the states of the United States and their counties."""
 OTHER_PAGE = "https://www.un.org/en/about-us/member-states"
 
 
@@ -103,8 +105,15 @@ def is_geographic(group: Entity) -> bool:
     return (group_source(group) or "").startswith(UN_M49) and not group.name.casefold().endswith("countries")
 
 
+def in_united_states(group: Entity) -> bool:
+    """Whether the members are the states of the United States or the counties of one."""
+    return group.kind is PlaceKind.US_STATE or group.keys.get("iso3") == "USA"
+
+
 def group_response(group: Entity) -> SourceResponse:
     """The source response of a group's list of members, dated as the list is."""
+    if in_united_states(group):
+        return carried(*CENSUS_CODES)
     source = group_source(group) or group.name
     page = next((page for begin, page in PAGES.items() if source.startswith(begin)), OTHER_PAGE)
     return carried(group_list_name(group) or source, page, as_of=_date(group_as_of(group)))
@@ -112,6 +121,8 @@ def group_response(group: Entity) -> SourceResponse:
 
 def dated_list(group: Entity) -> str:
     """Whose list of a group's members is carried, with the date that it holds from."""
+    if in_united_states(group):
+        return f"the {CENSUS_CODES[0]}'s list of {'counties' if group.kind is PlaceKind.US_STATE else 'states'}"
     name, as_of = group_list_name(group) or group.name, group_as_of(group)
     return name if as_of in {None, "customary"} else f"{name} ({as_of})"
 
