@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 from functions.understand.completeness import MAX_WORDS, left_out
 from functions.understand.question import validate_question
 from functions.understand.reader import FORMS
 from functions.understand.task import UNDERSTAND, UnderstandReply, UnderstandRequest
 from shared.models.panel import ask_panel
-from shared.models.structure import kept_readings, stated, structure
-from shared.query.annotated import AnnotatedQuery, Annotation, Failed, Noted, Payload, Understood
+from shared.models.structure import MAX_READINGS, kept_readings, same_subject, stated, structure
+from shared.query.annotated import AnnotatedQuery, Annotation, Failed, Noted, PanelVote, Payload, Understood
 from shared.query.evidence import Disclosure, DisclosureKind, Failure, FailureStatus
+from shared.query.readings import Reading
 from shared.runtime.context import RunContext
 from shared.runtime.errors import BudgetExhausted, CannotRead, ModelError, ReplyInvalid
 
@@ -45,13 +47,33 @@ async def understand(query: AnnotatedQuery, context: RunContext) -> list[Annotat
         context.say("could not read all of this question")
         return [_annotation(0, _unreadable(CannotRead(lost, [])))]
     readings = (readings[0], *(reading for reading in readings[1:] if left_out(question, reading) is None))
+    votes = _with_reasons(result.votes, [reply.readings[0] for reply in result.replies], readings, question)
     assumed = tuple(dict.fromkeys(result.replies[0].notes))
     context.say(f"read as {readings[0].type.replace('_', ' ')}{_others(len(readings))}")
-    understood = Understood(readings=readings, votes=result.votes, notes=(*assumed, *result.notes))
+    understood = Understood(readings=readings, votes=votes, notes=(*assumed, *result.notes))
     payloads: list[Payload] = [understood]
     payloads += [Noted(disclosure=Disclosure(kind=_kind(note), text=note)) for note in assumed]
     payloads += [Noted(disclosure=Disclosure(kind=DisclosureKind.PANEL, text=note)) for note in result.notes]
     return [_annotation(n, payload) for n, payload in enumerate(payloads)]
+
+
+def _with_reasons(
+    votes: Iterable[PanelVote], first: Sequence[Reading], kept: Sequence[Reading], question: str
+) -> tuple[PanelVote, ...]:
+    """The votes with why a member's reading, ``first`` of each reply, is not among those ``kept``."""
+    shapes = set(map(structure, kept))
+    reasons: dict[str | None, str] = {}
+    for reading in first:
+        if (shape := structure(reading)) not in shapes:
+            reasons.setdefault(shape, _why_dropped(reading, kept[0], question))
+    return tuple(vote.model_copy(update={"dropped": reasons.get(vote.structure)}) for vote in votes)
+
+
+def _why_dropped(reading: Reading, chosen: Reading, question: str) -> str:
+    if not same_subject(chosen, reading):
+        return "it is about another subject than the reading that was chosen"
+    lost = left_out(question, reading)
+    return lost or f"no more than {MAX_READINGS} readings are kept"
 
 
 def _shape(reply: UnderstandReply) -> str:
