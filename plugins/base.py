@@ -1,9 +1,10 @@
-"""What a publisher's plugin is: four questions that the stages ask it, in the order of the pipeline.
+"""What a publisher's plugin is: five questions that the stages ask it, in the order of the pipeline.
 
 =====================  =======================================================================================
 stage                  question
 =====================  =======================================================================================
-select                 ``choose``: which of these documents describe the quantity, and as which meanings?
+select                 ``beyond``: can you have nothing of this kind of place?
+                       ``choose``: which of these documents describe the quantity, and as which meanings?
 resolve_entities       ``resolve``: which entity or population of yours is meant?
 resolve_attributes     ``bind``: make a document and an entity into something that can be requested.
 plan                   (nothing: code orders what was bound)
@@ -47,6 +48,12 @@ class SourcePlugin(Protocol):
     slot_kinds: ClassVar[frozenset[SlotKind]]
     hosts: ClassVar[frozenset[str]]
     """The only hosts this plugin may send requests to."""
+
+    def beyond(self, slot: Slot) -> Unanswerable | None:
+        """Why this source has nothing of the slot's place, where the kind of place alone tells; else ``None``.
+
+        Nothing is chosen among its documents then, which spares a judgment. ``resolve`` says the same.
+        """
 
     async def choose(
         self, slot: Slot, documents: Sequence[TableDocument], *, question: str, context: RunContext

@@ -1,7 +1,7 @@
 """The select stage chooses the documents that describe the quantity, and tells its meanings apart.
 
-Each source that can serve the slot's kind chooses among its own documents. Slots that share a measure are
-chosen once, so that their figures come from one field.
+Each source that can serve the slot's kind and may have something of its place chooses among its own documents.
+Slots that share a measure are chosen once, so that their figures come from one field.
 """
 
 from __future__ import annotations
@@ -33,10 +33,14 @@ async def select(query: AnnotatedQuery, context: RunContext, *, registry: Regist
     """
     writer = Writer(query, "select")
     written: list[Annotation] = []
+    beyond: dict[tuple[str, str], Unanswerable] = {}
     choosing: dict[tuple[str, str], asyncio.Task[Selected | Unanswerable]] = {}
     async with asyncio.TaskGroup() as group:
         for slot in query.slots():
             for source, discovered in _serving(query, slot, registry):
+                if (refused := registry[source].beyond(slot)) is not None:
+                    beyond[source, slot.id] = refused
+                    continue
                 key = (source, slot.shared_key or slot.id)
                 if key not in choosing:
                     choice = _choose(slot, discovered, registry[source], query, context)
@@ -53,7 +57,9 @@ async def select(query: AnnotatedQuery, context: RunContext, *, registry: Regist
                 )
             )
         for source, _ in serving:
-            written.extend(_record(writer, slot, source, choosing[source, slot.shared_key or slot.id].result()))
+            refused = beyond.get((source, slot.id))
+            result = refused or choosing[source, slot.shared_key or slot.id].result()
+            written.extend(_record(writer, slot, source, result))
     return written
 
 

@@ -53,6 +53,11 @@ class CountryFacts:
     slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset({SlotKind.MEMBERS, SlotKind.FACT})
     hosts: ClassVar[frozenset[str]] = frozenset({COUNTRIES_HOST, CENSUS_HOST})
 
+    def beyond(self, slot: Slot) -> Unanswerable | None:
+        """What a fact or a list is of is told with the choice, which needs no judgment for most."""
+        del slot
+        return None
+
     async def choose(
         self, slot: Slot, documents: Sequence[TableDocument], *, question: str, context: RunContext
     ) -> Selected | Unanswerable:

@@ -52,6 +52,11 @@ class DataCommonsPlugin:
     slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS)
     hosts: ClassVar[frozenset[str]] = frozenset({"api.datacommons.org"})
 
+    def beyond(self, slot: Slot) -> Unanswerable | None:
+        """No kind of place is: what there is of one, its own list of places tells."""
+        del slot
+        return None
+
     async def choose(
         self, slot: Slot, documents: Sequence[TableDocument], *, question: str, context: RunContext
     ) -> Selected | Unanswerable:

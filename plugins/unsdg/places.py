@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from plugins.choice.reach import foreign_to
 from plugins.unsdg.client import UnSdgClient
 from plugins.unsdg.records import Areas
 from shared.query.annotated import EntityResolved
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import EntityMention, PopulationMention
+from shared.query.slots import Slot
 from shared.text.places import by_code, group_as_of, members
 
 KEY = "unsdg"
@@ -48,6 +50,10 @@ def code_of(entity: Entity) -> str | None:
     return code or entity.keys.get("m49", "").lstrip("0") or None
 
 
+FOREIGN = frozenset(PlaceKind) - {PlaceKind.COUNTRY, PlaceKind.COUNTRY_GROUP, PlaceKind.PLACE}
+"""Kinds that are certainly no country, nor a group of them by a name that is not known."""
+
+
 async def resolve_entity(mention: EntityMention, client: UnSdgClient) -> EntityResolved | Unanswerable:
     """The entity with its area's code, or why the database has nothing of the place."""
     entity = mention.entity
@@ -56,8 +62,7 @@ async def resolve_entity(mention: EntityMention, client: UnSdgClient) -> EntityR
             status=FailureStatus.UNKNOWN_ENTITY, reason=f"“{mention.text}” is no place that is known here"
         )
     if entity.kind not in {PlaceKind.COUNTRY, PlaceKind.COUNTRY_GROUP}:
-        kind = entity.kind.value.replace("us_", "US ").replace("_", " ")
-        return _not_covered(f"figures for countries and groups of countries, not for {entity.name} ({kind})")
+        return _no_country(entity)
     areas = await client.areas()
     code = code_of(entity)
     if code is None or code not in areas.by_code:
@@ -67,6 +72,26 @@ async def resolve_entity(mention: EntityMention, client: UnSdgClient) -> EntityR
 
 def _with_code(entity: Entity, code: str) -> Entity:
     return entity.model_copy(update={"keys": {**entity.keys, KEY: code}})
+
+
+def beyond(slot: Slot) -> Unanswerable | None:
+    """Why nothing of the slot's place is had, where its kind alone tells; a place may be a group of countries."""
+    entity = foreign_to(slot, lambda one: one.kind in FOREIGN)
+    if entity is not None:
+        return _no_country(entity)
+    if slot.population is not None and slot.population.member in FOREIGN:
+        return _no_countries(slot.population)
+    return None
+
+
+def _no_country(entity: Entity) -> Unanswerable:
+    return _not_covered(
+        f"figures for countries and groups of countries, not for {entity.name} ({entity.kind.words})"
+    )
+
+
+def _no_countries(population: PopulationMention) -> Unanswerable:
+    return _not_covered(f"figures for countries, not for each {population.member.words}")
 
 
 def _not_covered(what: str) -> Unanswerable:
@@ -82,8 +107,7 @@ async def resolve_population(
     an order the question asks for stands before the members, since a bound may be at that end.
     """
     if population.member is not PlaceKind.COUNTRY:
-        kind = population.member.value.replace("us_", "US ").replace("_", " ")
-        return _not_covered(f"figures for countries, not for each {kind}")
+        return _no_countries(population)
     if population.fact_filter is not None:
         return Unanswerable(
             status=FailureStatus.INFEASIBLE,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from plugins.choice.place_task import PlaceCandidate, choose_place
+from plugins.choice.reach import foreign_list, foreign_to
 from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
 from plugins.uscensus.records import NoVintage, Row, Table
@@ -17,7 +18,9 @@ from shared.query.annotated import EntityResolved
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import EntityMention, PopulationMention
+from shared.query.slots import Slot
 from shared.runtime.context import RunContext
+from shared.text.places import members
 from shared.text.places.tables import counties, fold, states
 
 PUERTO_RICO = "72"
@@ -87,6 +90,32 @@ class Searching:
     context: RunContext
 
 
+def beyond(slot: Slot) -> Unanswerable | None:
+    """Why nothing of the slot's place is had, where it is another country or a known group of them."""
+    entity = foreign_to(slot, _is_abroad)
+    if entity is not None:
+        return _none_there(entity)
+    population = slot.population
+    if population is None or (population.listed and not foreign_list(slot, _is_abroad)):
+        return None
+    return _no_such_members(population) if population.member is PlaceKind.COUNTRY else None
+
+
+def _is_abroad(entity: Entity) -> bool:
+    if entity.kind is PlaceKind.COUNTRY_GROUP:
+        found = members(entity)
+        return bool(found) and all(map(_is_abroad, found or ()))
+    return entity.kind is PlaceKind.COUNTRY and area_of(entity) is None
+
+
+def _none_there(entity: Entity) -> Unanswerable:
+    return not_covered(f"figures of places in the United States; {entity.name} is none")
+
+
+def _no_such_members(population: PopulationMention) -> Unanswerable:
+    return not_covered(f"figures of places in the United States, not of {population.text}")
+
+
 async def resolve_entity(mention: EntityMention, searching: Searching) -> EntityResolved | Unanswerable:
     """The entity as an area, or why there is none. A city is found among the places of its state by name."""
     entity = mention.entity
@@ -99,7 +128,7 @@ async def resolve_entity(mention: EntityMention, searching: Searching) -> Entity
         return EntityResolved(entity=entity, expression=str(area))
     if entity.kind is PlaceKind.CITY and entity.keys.get("state"):
         return await _place(entity, searching)
-    return not_covered(f"figures of places in the United States; {entity.name} is none")
+    return _none_there(entity)
 
 
 async def _place(entity: Entity, searching: Searching) -> EntityResolved | Unanswerable:
@@ -163,7 +192,7 @@ def resolve_population(population: PopulationMention, question: str) -> EntityRe
         return _of_list(population)
     level = level_of(population, question)
     if level is None:
-        return not_covered(f"figures of places in the United States, not of {population.text}")
+        return _no_such_members(population)
     container = population.container
     if container is None and population.member is PlaceKind.CITY:
         return not_covered(
@@ -179,7 +208,7 @@ def resolve_population(population: PopulationMention, question: str) -> EntityRe
         )
     area = area_of(meant[0])
     if area is None:
-        return not_covered(f"figures of places in the United States; {meant[0].name} is none")
+        return _none_there(meant[0])
     return _inside(level, area, meant[0])
 
 

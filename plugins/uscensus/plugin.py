@@ -13,7 +13,7 @@ from plugins.uscensus.choosing import choose, industry_of, is_one_year
 from plugins.uscensus.client import CensusClient
 from plugins.uscensus.geography import Area
 from plugins.uscensus.measures import Address, holds_against, measure_of
-from plugins.uscensus.places import Searching, resolve_entity, resolve_population
+from plugins.uscensus.places import Searching, beyond, resolve_entity, resolve_population
 from plugins.uscensus.populations import answer_population
 from plugins.uscensus.records import CensusRejects
 from plugins.uscensus.reporting import LICENCE, PUBLISHER
@@ -68,6 +68,10 @@ class CensusPlugin:
     )
     slot_kinds: ClassVar[frozenset[SlotKind]] = frozenset(ANSWERS) | ON_DEMAND
     hosts: ClassVar[frozenset[str]] = frozenset({"api.census.gov", "www2.census.gov"})
+
+    def beyond(self, slot: Slot) -> Unanswerable | None:
+        """Figures are of places in the United States."""
+        return None if slot.kind in ON_DEMAND else beyond(slot)
 
     async def choose(
         self, slot: Slot, documents: Sequence[TableDocument], *, question: str, context: RunContext

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from plugins.choice.reach import foreign_to
 from plugins.worldbank.client import WorldBankClient
 from plugins.worldbank.records import Country, WorldBankRejects
 from shared.query.annotated import EntityResolved
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import EntityMention, PopulationMention
+from shared.query.slots import Slot
 from shared.text.places import by_code, group_as_of, members
 
 WORLD = "WLD"
@@ -31,6 +33,10 @@ _PARTS_OF_FRANCE = frozenset({"GLP", "GUF", "MTQ", "MYT", "REU"})
 """Overseas departments with an ISO code of their own."""
 
 
+FOREIGN = frozenset(PlaceKind) - {PlaceKind.COUNTRY, PlaceKind.COUNTRY_GROUP, PlaceKind.PLACE}
+"""Kinds that are certainly no country, nor a group of them by a name that is not known."""
+
+
 async def resolve_entity(mention: EntityMention, client: WorldBankClient) -> EntityResolved | Unanswerable:
     """The entity with the World Bank's own code, or why it publishes nothing for the place.
 
@@ -42,8 +48,7 @@ async def resolve_entity(mention: EntityMention, client: WorldBankClient) -> Ent
             status=FailureStatus.UNKNOWN_ENTITY, reason=f"“{mention.text}” is no place that is known here"
         )
     if entity.kind not in {PlaceKind.COUNTRY, PlaceKind.COUNTRY_GROUP}:
-        kind = entity.kind.value.replace("us_", "US ").replace("_", " ")
-        return _not_covered(f"figures for countries and groups of countries, not for {entity.name} ({kind})")
+        return _no_country(entity)
     code = entity.keys.get("wb") or entity.keys.get("iso3")
     if code is None:
         return await _as_members(entity, client)
@@ -81,6 +86,26 @@ def _expression(asked: Iterable[Entity]) -> str:
     return ";".join(codes) if len(codes) <= MOST_LISTED else "all"
 
 
+def beyond(slot: Slot) -> Unanswerable | None:
+    """Why nothing of the slot's place is had, where its kind alone tells; a place may be a group of countries."""
+    entity = foreign_to(slot, lambda one: one.kind in FOREIGN)
+    if entity is not None:
+        return _no_country(entity)
+    if slot.population is not None and slot.population.member in FOREIGN:
+        return _no_countries(slot.population)
+    return None
+
+
+def _no_country(entity: Entity) -> Unanswerable:
+    return _not_covered(
+        f"figures for countries and groups of countries, not for {entity.name} ({entity.kind.words})"
+    )
+
+
+def _no_countries(population: PopulationMention) -> Unanswerable:
+    return _not_covered(f"figures for countries, not for each {population.member.words}")
+
+
 def _not_covered(what: str) -> Unanswerable:
     return Unanswerable(status=FailureStatus.NOT_COVERED, reason=f"the World Bank publishes {what}")
 
@@ -109,8 +134,7 @@ async def resolve_population(
     Members are always countries: the groups that the World Bank lists beside them are never members.
     """
     if population.member is not PlaceKind.COUNTRY:
-        kind = population.member.value.replace("us_", "US ").replace("_", " ")
-        return _not_covered(f"figures for countries, not for each {kind}")
+        return _no_countries(population)
     listed = {country.code: country for country in await client.countries() if not country.is_group}
     wanted = _wanted(population, listed)
     if isinstance(wanted, Unanswerable):

@@ -101,6 +101,9 @@ class ScriptedPlugin:
         self.answering = answering
         self.executed: list[PlannedRequest] = []
 
+    def beyond(self, slot: Slot) -> Unanswerable | None:
+        return None
+
     async def choose(
         self, slot: Slot, documents: Sequence[TableDocument], *, question: str, context: RunContext
     ) -> Selected | Unanswerable:
