@@ -93,8 +93,12 @@ def _compared(view: View, combined: Combined, draft: Draft) -> None:
 
 
 def group(mention: PopulationMention) -> str:
-    """The population in words, as it was asked for."""
-    return mention.text or f"{mention.member.value.replace('_', ' ')}s"
+    """The population in words, as it was asked for: ``counties in the United States``."""
+    text = mention.text or f"{mention.member.value.replace('_', ' ')}s"
+    if mention.container is None:
+        return text
+    within = f" in {mention.container.label}"
+    return f"{text.removesuffix(within)} in {spoken(mention.container.label)}" if text.endswith(within) else text
 
 
 def reporting(view: View, what: str) -> str:

@@ -67,7 +67,7 @@ def when(period: Period) -> str:
 
 _ARTICLE = re.compile(
     r"^(?:United |Democratic Republic|Republic of |Netherlands$|Philippines$|Maldives$|Bahamas$|Gambia$|G\d+$)"
-    r"|(?: Islands| Republic| Emirates| Union| area| World| States)$"
+    r"|(?: Islands| Republic| Emirates| Union| Community| area| World| States)$"
 )
 
 
@@ -116,7 +116,9 @@ def listed(items: Sequence[str], *, last: str = "and") -> str:
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
-_BODY = re.compile(r"(?:Bank|Bureau|Fund|Organization|Commission|Union)$|^United |^International ")
+_BODY = re.compile(
+    r"(?:Bank|Bureau|Fund|Organization|Commission|Union|[Aa]gency)(?:$| \()|^US |^United |^International "
+)
 
 
 def publishers_of(names: Iterable[str]) -> str:

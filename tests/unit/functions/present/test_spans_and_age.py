@@ -4,16 +4,19 @@ from decimal import Decimal
 
 import pytest
 
+from functions.present.orders import group
 from functions.present.populations import condition_words
 from functions.present.wording import publishers_of
 from shared.query.answer import AnswerStatus
 from shared.query.evidence import DisclosureKind
-from shared.query.quantity import Unit, UnitKind
+from shared.query.quantity import PlaceKind, Unit, UnitKind
 from shared.query.readings import (
     Comparator,
     Condition,
+    EntityMention,
     PeriodAsked,
     PeriodKindAsked,
+    PopulationMention,
     PopulationValueReading,
     Threshold,
     ValueReading,
@@ -67,3 +70,19 @@ def test_thousands_of_tonnes_take_no_second_scale():
 
 def test_publishers_take_an_article_where_they_are_bodies():
     assert publishers_of(["World Bank", "REST Countries", "World Bank"]) == "the World Bank and REST Countries"
+    survey, agency = "US Census Bureau (American Community Survey 5-year estimates)", "ISO 4217 maintenance agency"
+    assert publishers_of([survey, agency]) == f"the {survey} and the {agency}"
+
+
+@pytest.mark.parametrize(
+    ("within", "words"),
+    [
+        ("United States", "counties in the United States"),
+        ("European Union", "counties in the European Union"),
+        ("India", "counties in India"),
+    ],
+)
+def test_a_population_is_named_with_the_article_of_what_it_lies_in(within, words):
+    container = EntityMention(text=within, status="unknown")
+    population = PopulationMention(member=PlaceKind.US_COUNTY, text=f"counties in {within}", container=container)
+    assert group(population) == words
