@@ -14,14 +14,22 @@ if TYPE_CHECKING:
 
 MAX_INPUTS = 6
 _PLAIN = re.compile(r"^-?(0|[1-9]\d*)(\.\d+)?$")
-_LONG = re.compile(r"^-?(\d{7,}|\d+\.\d+)$")
+_LONG = re.compile(r"^-?([1-9]\d{4,}|\d+\.\d+)$")
+_CODE = re.compile(r"^0\d")
+_NAMES = {"rank", "period", "year", "code", "id"}
+"""Headings of columns whose digits are no amounts."""
 _STAGE_WORDS = {"understand": "reading the question"}
 
 
-def figure_columns(rows: Sequence[Sequence[str | None]]) -> set[int]:
-    """The columns of a table that hold figures; years, ranks and codes do not count."""
-    columns = range(len(rows[0]) if rows else 0)
-    return {i for i in columns if any(_LONG.match(row[i] or "") for row in rows)}
+def figure_columns(heads: Sequence[str], rows: Sequence[Sequence[str | None]]) -> set[int]:
+    """The columns of a table that hold figures; years, ranks, ids and codes do not count."""
+    return {
+        i
+        for i, head in enumerate(heads)
+        if head.casefold() not in _NAMES
+        and any(_LONG.match(row[i] or "") for row in rows)
+        and not any(_CODE.match(row[i] or "") for row in rows)
+    }
 
 
 def thousands(cell: str) -> str:

@@ -188,7 +188,7 @@ def _table(table: Table | None) -> str:
         return ""
     head = "".join(f'<th scope="col">{_e(column)}</th>' for column in table.columns)
     shown = table.rows[:MAX_ROWS]
-    figures = facts.figure_columns(shown)
+    figures = facts.figure_columns(table.columns, shown)
     rows = "".join(
         f"<tr>{''.join(_cell(cell, figure=i in figures) for i, cell in enumerate(row))}</tr>" for row in shown
     )

@@ -61,7 +61,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str | None]], width: i
     header = [safe(column) for column in columns]
     body = [[safe(cell) if cell is not None else MISSING for cell in row] for row in rows]
     numeric = [all(_NUMBER.match(row[i]) or row[i] == MISSING for row in body) for i in range(len(header))]
-    grouped = figure_columns(body)
+    grouped = figure_columns(header, body)
     body = [[thousands(cell) if i in grouped else cell for i, cell in enumerate(row)] for row in body]
     widths = [max([cells(header[i]), *(cells(row[i]) for row in body)]) for i in range(len(header))]
     while sum(widths) + 2 * len(widths) > width:

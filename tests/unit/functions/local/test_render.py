@@ -102,6 +102,12 @@ def test_thousands_are_set_apart_in_columns_of_figures_only() -> None:
     assert lines[2].split() == ["06037", "2024", "-0.5"]
 
 
+def test_incomes_of_five_digits_have_their_thousands_set_apart_and_ids_and_codes_have_not() -> None:
+    columns = ["id", "Code", "Median household income (US dollars)"]
+    lines = [line.text for line in table(columns, [["1234567890123", "48201", "73104"]], 80)]
+    assert lines[-1].split() == ["1234567890123", "48201", "73,104"]
+
+
 def test_receipts_stand_in_the_order_they_are_cited_in() -> None:
     made = answers.answer()
     swapped = made.model_copy(update={"receipts": tuple(reversed(made.receipts))})
