@@ -54,11 +54,18 @@ def _folder(path: str) -> VersionedArchive:
     return FolderArchive(Path(path).expanduser())
 
 
+def _lacking(scheme: str, package: str, extra: str) -> UsageError:
+    return UsageError(
+        f"an address {scheme} needs the package {package}, which is not installed; "
+        f"run: pip install 'neuralkg[{extra}]', or in a clone: .venv/bin/pip install -e '.[{extra}]'"
+    )
+
+
 def _gcs(bucket: str, prefix: str) -> VersionedArchive:
     try:
         from shared.adapters.gcs_archive import GcsArchive  # noqa: PLC0415
     except ImportError as error:
-        raise UsageError("gs:// needs google-cloud-storage; run: pip install 'neuralkg[gcp]'") from error
+        raise _lacking("gs://", "google-cloud-storage", "gcp") from error
     return GcsArchive(bucket, prefix)
 
 
@@ -66,7 +73,7 @@ def _s3(bucket: str, prefix: str) -> VersionedArchive:
     try:
         from shared.adapters.s3_archive import S3Archive  # noqa: PLC0415
     except ImportError as error:
-        raise UsageError("s3:// needs boto3; run: pip install 'neuralkg[s3]'") from error
+        raise _lacking("s3://", "boto3", "s3") from error
     return S3Archive(bucket, prefix)
 
 

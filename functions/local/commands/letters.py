@@ -85,9 +85,16 @@ async def _drop(ids: Sequence[str], limit: int) -> int:
 
 
 def _letters() -> Letters:
-    from functions.hosting.settings import CloudSettings
-    from functions.local.letters import Letters as Kept
+    from shared.runtime.errors import UsageError
 
+    try:
+        from functions.hosting.settings import CloudSettings
+        from functions.local.letters import Letters as Kept
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            "dead letters need the package google-cloud-pubsub, which is not installed; "
+            "run: pip install 'neuralkg[gcp]', or in a clone: .venv/bin/pip install -e '.[gcp]'"
+        ) from error
     settings = CloudSettings.from_environment()
     return Kept(settings.project, settings.environment)
 

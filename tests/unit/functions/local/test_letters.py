@@ -11,10 +11,11 @@ from collections.abc import Mapping
 import pytest
 from google.pubsub_v1.types import PubsubMessage
 
+from functions.local.commands.letters import _letters as opened
 from functions.local.emulators import PubSub
 from functions.local.letters import Letters
 from shared.adapters.pubsub_clients import open_publisher
-from shared.runtime.errors import BusError
+from shared.runtime.errors import BusError, UsageError
 from shared.runtime.topology import Names
 from tests.support.pubsub import PROJECT, pulled, topics
 
@@ -92,6 +93,13 @@ async def test_a_letter_is_dropped_by_its_id(pubsub_emulator: PubSub) -> None:
         gone, missing = await letters.drop([first, "0"], 100)
         assert ([one.id for one in gone], missing) == ([first], ["0"])
         assert [one.id for one in await letters.show(100)] == [second]
+
+
+def test_without_the_package_of_pubsub_it_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "functions.local.letters")
+    monkeypatch.setitem(sys.modules, "google.pubsub_v1.types", None)
+    with pytest.raises(UsageError, match=r"google-cloud-pubsub.*pip install -e '\.\[gcp\]'"):
+        opened()
 
 
 async def test_an_environment_that_is_not_there_is_told(pubsub_emulator: PubSub) -> None:
