@@ -47,6 +47,17 @@ def not_grounded(question: str, readings: Sequence[Reading]) -> str | None:
     return None
 
 
+def years_of_its_own(question: str, reading: Reading) -> list[int]:
+    """The years of a reading that the question has neither in full, nor in short, nor as a decade's."""
+    periods = [value for value in _parts(reading) if isinstance(value, PeriodAsked)]
+    years = {year for period in periods for year in (period.start, period.end) if year is not None}
+    said = [
+        (str(year)[:3], f"'{year % 100:02}", f"\N{RIGHT SINGLE QUOTATION MARK}{year % 100:02}", year)
+        for year in years
+    ]
+    return sorted(year for *forms, year in said if not any(form in question for form in forms))
+
+
 def _numbers(question: str) -> frozenset[Decimal]:
     text = question.casefold()
     found = set(numbers_of((question,))) | {Decimal(0)}

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from functions.understand.grounded import not_grounded
+from functions.understand.grounded import not_grounded, years_of_its_own
 from functions.understand.instructions import INSTRUCTIONS
 from shared.models.tasks import Task
 from shared.query.quantity import Entity, Frozen, PlaceKind
@@ -58,9 +58,12 @@ def _settle(request: UnderstandRequest, reply: UnderstandReply) -> UnderstandRep
         return reply  # it is refused for that, and may be too long to look through
     known = (request.question,)
     said = reply.unreadable.strip()
+    notes = [note for note in reply.notes[:MOST_NOTES] if fault_of(note, known) is None]
+    if reply.readings and (years := years_of_its_own(request.question, reply.readings[0])):
+        notes.append(f"the question does not say {' or '.join(map(str, years))}; it was read so")
     return UnderstandReply(
         readings=tuple(_settled(reading) for reading in reply.readings),
-        notes=tuple(note for note in reply.notes[:MOST_NOTES] if fault_of(note, known) is None),
+        notes=tuple(notes),
         unreadable=UNTOLD if said and fault_of(said, known) is not None else said,
     )
 

@@ -106,3 +106,22 @@ def test_a_reason_that_is_not_fit_to_be_shown_is_told_in_our_own_words():
     assert settled(unreadable="it asks for a forecast").unreadable == "it asks for a forecast"
     for reason in ("the answer is 9.13%", "<script>", "see https://example.org"):
         assert UNDERSTAND.declines(settled(unreadable=reason)) == UNTOLD
+
+
+@pytest.mark.parametrize(
+    ("question", "year", "told"),
+    [
+        ("What was Germany's inflation?", 1970, True),
+        ("Germany's inflation last year", 2025, True),
+        ("German inflation in 2023", 2023, False),
+        ("German inflation in '95", 1995, False),
+        ("German inflation in the 1970s", 1974, False),
+    ],
+)
+def test_a_year_that_the_question_does_not_say_is_told(question, year, told):
+    period = {"kind": "year", "start": year, "text": ""}
+    value = {"type": "value", "entity": GERMANY, "measure": {"text": "inflation"}, "period": period}
+    reply = UnderstandReply.model_validate_json(json.dumps({"readings": [value]}))
+    request = UnderstandRequest(question=question, today=date(2026, 1, 1))
+    notes = UNDERSTAND.settle(request, reply).notes
+    assert notes == ((f"the question does not say {year}; it was read so",) if told else ())
