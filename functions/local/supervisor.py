@@ -49,9 +49,9 @@ class Supervisor:
     ) -> float:
         """Start a process when it is its turn; returns the seconds until it answered.
 
-        Each time that it has been started again, ``afterwards`` is awaited. One for which ``lost`` says what is
-        lost with it is not started again: ``watch`` ends when it dies. Raises ``ProcessFailed`` when it dies or
-        does not answer within ``seconds``.
+        Each time that it has been started again, ``afterwards`` is awaited; ``lost`` says what its death takes with
+        it and what to do, which is told each time. Raises ``ProcessFailed`` when it dies or does not answer within
+        ``seconds``.
         """
         kept = self._kept[process.name] = _Kept(process, seconds, afterwards, lost)
         async with self._turn:
@@ -60,7 +60,7 @@ class Supervisor:
             return time.monotonic() - began
 
     async def watch(self) -> None:
-        """Start again whatever dies. Raises ``ProcessFailed`` for one that keeps dying or cannot be replaced."""
+        """Start again whatever dies. Raises ``ProcessFailed`` for one that keeps dying."""
         try:
             async with asyncio.TaskGroup() as group:
                 for kept in self._kept.values():
@@ -93,13 +93,11 @@ class Supervisor:
 
     async def _revive(self, kept: _Kept) -> None:
         process, told = kept.process, f"{kept.process.name} {kept.process.ending}"
-        if kept.lost:
-            raise ProcessFailed(f"{told}, and {kept.lost}: {process.last_words()}")
         lived = time.monotonic() - kept.started
         kept.deaths = 1 if lived >= SETTLED_SECONDS else kept.deaths + 1
         if kept.deaths > PATIENCE:
             raise ProcessFailed(f"{told}, {kept.deaths} times soon after its start: {process.last_words()}")
-        self._tell(f"{told}; it is started again")
+        self._tell(f"{told}; it is started again" + (f". {kept.lost}" if kept.lost else ""))
         if kept.deaths > 1:
             await asyncio.sleep(min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (kept.deaths - 2)))
         try:

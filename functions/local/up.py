@@ -42,7 +42,10 @@ PROJECT = "neuralkg-local"
 START_SECONDS = 180.0
 """What a function may take to answer; on a machine at rest it takes 2 to 4 s."""
 BACKLOG = 1024
-_LOST = "every run was kept there and nowhere else"
+_RUNS_LOST = "Every run was kept there and nowhere else: ask again. What was archived is still in the bucket."
+_MESSAGES_LOST = (
+    "Messages under way are gone: the sweep drives runs on. Publish again the questions that have no run."
+)
 _OTHERS = ("NEURALKG_", "GOOGLE_", "PUBSUB_", "FIRESTORE_", "STORAGE_", "AWS_", "FUNCTION_", "K_")
 """Variables that begin so would lead a function elsewhere than to the emulators, or set it up in another way."""
 _PASSED_ON = frozenset(
@@ -89,7 +92,7 @@ class Running:
         return self.addresses[FRONT]
 
     async def watch(self) -> None:
-        """Start again whatever dies, until cancelled. Raises ``ProcessFailed`` for what cannot be."""
+        """Start again whatever dies, until cancelled. Raises ``ProcessFailed`` for what keeps dying."""
         await self.supervisor.watch()
 
 
@@ -157,8 +160,8 @@ class _Cloud:
 
         try:
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._emulator(self._firestore, lost=_LOST))
-                group.create_task(self._emulator(self._pubsub, afterwards=self._provision))
+                group.create_task(self._emulator(self._firestore, lost=_RUNS_LOST))
+                group.create_task(self._emulator(self._pubsub, afterwards=self._provision, lost=_MESSAGES_LOST))
                 group.create_task(self._emulator(self._storage, afterwards=self._bucket))
                 for row in self._plan.table.functions:
                     group.create_task(function(row))

@@ -157,6 +157,19 @@ async def test_of_a_hundred_questions_at_once_each_is_answered_or_refused(up: Up
     assert health["slots"] == {"total": SLOTS, "free": SLOTS}
 
 
+def test_an_emulator_that_dies_is_started_again_and_it_is_told_what_is_gone_and_what_to_do(up: Up) -> None:
+    running = [int(line.split()[0]) for line in up.left if "java" in line]
+    (pid,) = (one for one in running if b"CloudFirestore" in Path(f"/proc/{one}/cmdline").read_bytes())
+    os.kill(pid, signal.SIGKILL)
+    up.heard("the Firestore emulator was killed by SIGKILL; it is started again. Every run was kept there")
+    assert any("ask again" in line for line in up.said)
+    until = time.monotonic() + START_SECONDS
+    while (reply := httpx.get(f"{up.addresses['ask']}/ask?question={QUESTION}", timeout=120)).is_error:
+        assert time.monotonic() < until, reply.text
+        time.sleep(0.5)
+    assert reply.json()["status"] == "complete"
+
+
 def test_the_check_asks_three_questions_and_leaves_nothing(tmp_path: Path) -> None:
     checking = start(tmp_path, "--check")
     assert checking.process.stdout is not None

@@ -77,13 +77,16 @@ async def test_a_process_that_keeps_dying_ends_the_watch_with_its_last_words(
     supervisor.stop()
 
 
-async def test_what_cannot_be_replaced_ends_the_watch(shell: Make) -> None:
-    supervisor = Supervisor(at_once=1, tell=lambda _: None)
+async def test_what_is_lost_with_a_process_is_told_when_it_is_started_again(shell: Make) -> None:
+    told: list[str] = []
+    supervisor = Supervisor(at_once=1, tell=told.append)
     process = shell("the store")
-    await supervisor.start(process, seconds=5, lost="all runs are lost with it")
+    await supervisor.start(process, seconds=5, lost="All runs are gone: ask again.")
+    pid = process.pid
     process.signal(signal.SIGKILL)
-    with pytest.raises(ProcessFailed, match="the store was killed by SIGKILL, and all runs are lost with it"):
-        await watched(supervisor, lambda: False)
+    await watched(supervisor, lambda: supervisor.restarts == 1)
+    assert (process.running, process.pid != pid) == (True, True)
+    assert told == ["the store was killed by SIGKILL; it is started again. All runs are gone: ask again."]
     supervisor.stop()
 
 
