@@ -8,11 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from plugins.datacommons.breakdowns import Figures, disagreement, figures_of
 from plugins.datacommons.client import DataCommonsClient
 from plugins.datacommons.dates import is_yearly
-from plugins.datacommons.dimensions import Part, canonical, constraints_of, partition, parts_of, reading_order
+from plugins.datacommons.dimensions import (
+    Part,
+    ages_of,
+    canonical,
+    constraints_of,
+    partition,
+    parts_of,
+    reading_order,
+)
 from plugins.datacommons.facets import has_unit
 from plugins.datacommons.measures import unit_of
 from plugins.datacommons.places import KEY
@@ -157,7 +166,7 @@ async def plan_split(
             if choice is None or any((one.total, one.parts) == choice for one in tried):
                 break
             total, parts = choice
-            wrong = disagreement(group.figures, total, parts)
+            wrong = disagreement(group.figures, total, parts) or _overlap(group, parts)
             if wrong is None:
                 return _split(parted, group, total, parts)
             said = said or f"{group.publisher}: {wrong}"
@@ -191,6 +200,17 @@ async def _chosen(
     values = {part.variable: part.value for part in group.parts}
     ordered = tuple(sorted(reply.parts, key=lambda part: (reading_order(values[part]), part)))
     return (reply.total, ordered) if ordered else None
+
+
+def _overlap(group: _Group, parts: Sequence[str]) -> str | None:
+    """Two parts that count the same people, by their values: a group that is small enough would still add up."""
+    values = [part.value for part in group.parts if part.variable in set(parts)]
+    ages = sorted((span, value) for value in values if (span := ages_of(value)) is not None)
+    for (one_span, one), (other_span, other) in pairwise(ages):
+        if other_span[0] <= one_span[1]:
+            return f"{one} and {other} overlap"
+    twice = next((value for value in values if values.count(value) > 1), None)
+    return f"two parts are of {twice}" if twice else None
 
 
 def _split(parted: Parted, group: _Group, total: str, parts: Sequence[str]) -> Split:

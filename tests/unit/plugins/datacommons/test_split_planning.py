@@ -69,6 +69,14 @@ async def test_a_choice_that_does_not_add_up_is_handed_back_with_the_sum_and_the
     assert len(server.asked) == 1 + MOST_CORRECTIONS
 
 
+async def test_an_overlap_so_small_that_the_parts_still_add_up_is_handed_back(judged: Judged) -> None:
+    figures = GOOD | {"A": {"a": {"2019": 69, "2020": 79}}, "O": {"a": {"2019": 1, "2020": 1}}}
+    async with judged(choosing(["Y", "ALL18", "O"], ["Y", "ALL18"])) as (run, server):
+        assert parts_of(await planned(run, figures)) == ["Y", "ALL18"]
+    (tried,) = server.asked[1].data["tried"]
+    assert tried["problem"] == "18+ and 65+ overlap"
+
+
 async def test_after_two_corrections_the_split_is_refused_with_the_arithmetic(judged: Judged) -> None:
     async with judged(choosing(["Y", "A"], ["A", "O"], ["Y", "O"], ["Y", "ALL18"])) as (run, server):
         found = await planned(run)
