@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from plugins.datacommons.client import DataCommonsClient
-from shared.query.annotated import PlannedRequest
-from shared.query.evidence import Measure
-from shared.query.quantity import Entity
-from shared.query.readings import PeriodAsked
+from plugins.reporting.asking import PlannedAsking
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """``this_year`` is the calendar's: later years are no figures of what is."""
+class Asking(PlannedAsking[DataCommonsClient]):
+    """A request of this source."""
 
-    planned: PlannedRequest
-    client: DataCommonsClient
-    this_year: int
+    __slots__ = ()
 
     @property
     def variable(self) -> str:
@@ -25,27 +17,9 @@ class Asking:
         return self.planned.bound.locator["variable"]
 
     @property
-    def measure(self) -> Measure:
-        """The measure that was bound."""
-        return self.planned.bound.measure
-
-    @property
-    def period(self) -> PeriodAsked:
-        """The span that the slot asks for."""
-        return self.planned.slot.period
-
-    @property
     def dataset(self) -> str | None:
         """The facet that other figures of the same question come from, where one is set."""
         return self.planned.dataset
-
-    @property
-    def entity(self) -> Entity:
-        """The resolved entity; a slot about one place is never planned without it."""
-        entity = self.planned.resolved.entity
-        if entity is None:
-            raise LookupError(f"{self.planned.slot.id} was planned without an entity")
-        return entity
 
     @property
     def to_come(self) -> bool:

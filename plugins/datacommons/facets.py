@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from plugins.datacommons.dates import is_yearly, within, year_of
 from plugins.datacommons.records import Cell, Facet, PlaceSeries, Series
 from plugins.datacommons.sources import is_contributed, is_projection
+from plugins.reporting.years import GOOD_COVERAGE, well_reported_year
 from shared.query.quantity import Unit, UnitKind
 from shared.query.readings import PeriodAsked, PeriodKindAsked
 
@@ -20,9 +21,6 @@ MAX_YEAR = 9999
 YEAR_DIGITS = 4
 STALE_YEARS = 5
 """How much older than the newest one a preferred source's newest figure may be."""
-COVERAGE_YEARS = 5
-GOOD_COVERAGE = 0.9
-"""Share of the best coverage that a source, and then a year, must reach to be what is compared."""
 
 UNIT_WORDS: Mapping[str, frozenset[str]] = {
     "Year": frozenset({"years"}),
@@ -132,19 +130,6 @@ def covering(places: PlaceSeries, *, dataset: str | None = None) -> str | None:
     if dataset is not None:
         return dataset if dataset in count else None
     good = [facet for facet in count if count[facet] >= GOOD_COVERAGE * max(count.values())]
-    years = {facet: common_year(newest[facet]) or 0 for facet in good}
+    years = {facet: well_reported_year(newest[facet]) or 0 for facet in good}
     recent = [facet for facet in good if years[facet] >= max(years.values()) - STALE_YEARS]
     return min(recent, key=lambda facet: (standing[facet] / count[facet], -years[facet], facet))
-
-
-def common_year(coverage: Mapping[int, int]) -> int | None:
-    """The newest year with at least nine tenths of the best coverage of the newest five years.
-
-    ``coverage`` counts the members that have a figure, by year.
-    """
-    years = sorted((year for year, count in coverage.items() if count), reverse=True)
-    if not years:
-        return None
-    recent = [year for year in years if year > years[0] - COVERAGE_YEARS]
-    enough = GOOD_COVERAGE * max(coverage[year] for year in recent)
-    return next(year for year in recent if coverage[year] >= enough)

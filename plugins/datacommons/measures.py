@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
+from plugins.reporting.measures import measure_in, unit_in
 from shared.query.discovery import TableDocument
 from shared.query.evidence import Measure
-from shared.query.quantity import Unit, UnitKind
+from shared.query.quantity import Unit
 
-ADDITIVE = frozenset({UnitKind.COUNT, UnitKind.CURRENCY, UnitKind.PHYSICAL})
 AVERAGES = frozenset({"medianValue", "meanValue", "maxValue", "minValue", "growthRate"})
 CURRENCIES = {"USD": "USD", "international $": "INT$"}
 
 
 def measure_of(document: TableDocument, *, source: str, meaning: str | None = None) -> Measure:
     """The measure that a document describes; ``meaning`` labels it among several of one name."""
-    unit = unit_of(document)
-    statistic = document.terms.get("statType", "")
-    return Measure(
-        source=source,
-        variable=document.variable,
-        name=document.title,
-        unit=unit,
-        definition=document.description,
-        grain="place",
-        additive=unit.kind in ADDITIVE and unit.per is None and statistic not in AVERAGES,
-        meaning=meaning,
-    )
+    return measure_in(document, unit_of(document), averages=AVERAGES, source=source, meaning=meaning)
 
 
 def unit_of(document: TableDocument) -> Unit:
     """The unit in the document's own terms; a document without one has a bare number."""
-    terms = document.terms
-    code = terms.get("unit", "")
-    kind = terms.get("unitKind", "none")
-    return Unit(
-        kind=UnitKind(kind) if kind in set(UnitKind) else UnitKind.NONE,
-        code=code,
-        label=terms.get("unitLabel") or code,
-        currency=CURRENCIES.get(code) if kind == UnitKind.CURRENCY else None,
-        per=terms.get("per") or None,
-    )
+    return unit_in(document, currency=CURRENCIES.get(document.terms.get("unit", "")))

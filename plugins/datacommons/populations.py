@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from plugins.datacommons.answers import admission
 from plugins.datacommons.asking import Asking
 from plugins.datacommons.dates import date_asked, period_of, year_of
-from plugins.datacommons.facets import common_year, covering
+from plugins.datacommons.facets import covering
 from plugins.datacommons.places import (
     DISTRICT_OF_COLUMBIA,
     in_territory,
@@ -23,6 +23,7 @@ from plugins.datacommons.places import (
 )
 from plugins.datacommons.records import Cell, Observations, Series
 from plugins.datacommons.reporting import executed, said_of
+from plugins.reporting.years import well_reported_year
 from shared.query.annotated import Executed
 from shared.query.evidence import Disclosure, DisclosureKind, FailureStatus, Observation, Unanswerable
 from shared.query.quantity import Entity, Period
@@ -98,7 +99,7 @@ def _year(asking: Asking, offered: Mapping[str, tuple[Series, ...]], facet: str)
     coverage = Counter(
         year_of(one.cells[-1].date) for series in offered.values() for one in series if one.facet == facet
     )
-    year = common_year(coverage)
+    year = well_reported_year(coverage)
     if year is not None and asking.period.kind is PeriodKindAsked.YEARS_AGO and asking.period.count is not None:
         year -= asking.period.count
     return year

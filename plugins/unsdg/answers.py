@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plugins.reporting.years import years_to_request
 from plugins.unsdg.asking import Asking
 from plugins.unsdg.caveats import described_now, given_in_full, no_total, old_figure, own_group, said_of, whole_of
-from plugins.unsdg.periods import choose_cell, choose_series, ends_lacking, years_to_request
+from plugins.unsdg.periods import choose_cell, choose_series, ends_lacking
 from plugins.unsdg.records import Cell, SeriesData
 from plugins.unsdg.slices import NoTotal, Slice, slice_of
 from plugins.unsdg.units import multiplier

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from plugins.reporting.asking import PlannedAsking
 from plugins.unsdg.client import UnSdgClient
 from plugins.unsdg.measures import read_slice
 from plugins.unsdg.places import KEY
-from shared.query.annotated import PlannedRequest
-from shared.query.quantity import Entity, UnitKind
-from shared.query.readings import PeriodAsked
+from shared.query.quantity import UnitKind
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """``this_year`` is the calendar's: spans that are open at the end are asked for up to it."""
+class Asking(PlannedAsking[UnSdgClient]):
+    """A request of this source."""
 
-    planned: PlannedRequest
-    client: UnSdgClient
-    this_year: int
+    __slots__ = ()
 
     @property
     def series(self) -> str:
@@ -49,24 +43,6 @@ class Asking:
     def sign(self) -> str:
         """What stands behind a figure in words."""
         return "%" if self.planned.bound.measure.unit.kind is UnitKind.PERCENT else ""
-
-    @property
-    def measure_name(self) -> str:
-        """The measure's title."""
-        return self.planned.bound.measure.name
-
-    @property
-    def period(self) -> PeriodAsked:
-        """The span that the slot asks for."""
-        return self.planned.slot.period
-
-    @property
-    def entity(self) -> Entity:
-        """The resolved entity; a slot about one place is never planned without it."""
-        entity = self.planned.resolved.entity
-        if entity is None:
-            raise LookupError(f"{self.planned.slot.id} was planned without an entity")
-        return entity
 
     @property
     def area(self) -> str:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
+from plugins.reporting.years import years_to_request
 from plugins.unsdg.answers import conflict_of, executed, observed
 from plugins.unsdg.asking import Asking
 from plugins.unsdg.caveats import (
@@ -24,7 +25,7 @@ from plugins.unsdg.caveats import (
 )
 from plugins.unsdg.client import UnSdgClient
 from plugins.unsdg.measures import locator_of, measure_of, read_slice, series_of
-from plugins.unsdg.periods import choose_cell, years_to_request
+from plugins.unsdg.periods import choose_cell
 from plugins.unsdg.places import KEY
 from plugins.unsdg.records import Cell, SeriesData
 from plugins.unsdg.slices import NoTotal, Slice, slice_of, spoken

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from plugins.reporting.years import compared_year, years_to_request
 from plugins.unsdg.answers import conflict_of, executed, observed
 from plugins.unsdg.asking import Asking
 from plugins.unsdg.bounds import leaves_open, no_end
 from plugins.unsdg.caveats import described_now, given_in_full, names, said_of, whole_of
-from plugins.unsdg.periods import RECENT_YEARS, common_year, years_to_request
+from plugins.unsdg.periods import RECENT_YEARS
 from plugins.unsdg.places import KEY
 from plugins.unsdg.records import Cell, SeriesData
 from plugins.unsdg.slices import NoTotal, Slice, slice_of, spoken
@@ -50,7 +51,7 @@ async def answer_population(asking: Asking) -> Executed | Unanswerable:
         return Unanswerable(status=FailureStatus.NOT_COMPARABLE, reason=conflict)
     reported = {(cell.area, cell.year): cell for cell in cells if cell.reported}
     coverage = dict(Counter(year for _, year in reported))
-    year = common_year(coverage, asking.period)
+    year = compared_year(coverage, asking.period)
     if year is None:
         return _no_data(asking, f"; it has figures of {_span(coverage)}" if coverage else "")
     observations = [_observed(asking, member, reported, year, refused) for member in members.items()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from plugins.reporting.measures import measure_in, unit_in
 from plugins.uscensus.business import ALL_INDUSTRIES, SURVEYS
 from plugins.uscensus.estimates import PROGRAM as ESTIMATES
 from plugins.uscensus.vintages import PROGRAMS, Program
@@ -12,7 +13,6 @@ from shared.query.discovery import TableDocument
 from shared.query.evidence import Measure
 from shared.query.quantity import Unit, UnitKind
 
-ADDITIVE = frozenset({UnitKind.COUNT, UnitKind.CURRENCY, UnitKind.PHYSICAL})
 AVERAGES = frozenset({"median", "mean", "ratio", "rate"})
 ONE_YEAR = "acs1"
 FIVE_YEARS = "acs5"
@@ -79,32 +79,12 @@ class Address:
 
 def measure_of(document: TableDocument, *, source: str, meaning: str | None = None) -> Measure:
     """The measure that a document describes; ``meaning`` labels it among several of one name."""
-    unit = unit_of(document)
-    statistic = document.terms.get("statType", "")
-    return Measure(
-        source=source,
-        variable=document.variable,
-        name=document.title,
-        unit=unit,
-        definition=document.description,
-        grain="place",
-        additive=unit.kind in ADDITIVE and unit.per is None and statistic not in AVERAGES,
-        meaning=meaning,
-    )
+    return measure_in(document, unit_of(document), averages=AVERAGES, source=source, meaning=meaning)
 
 
 def unit_of(document: TableDocument) -> Unit:
     """The unit in the document's own terms; a document without one has a bare number."""
-    terms = document.terms
-    code, kind = terms.get("unit", ""), terms.get("unitKind", "none")
-    money = kind == UnitKind.CURRENCY
-    return Unit(
-        kind=UnitKind(kind) if kind in set(UnitKind) else UnitKind.NONE,
-        code=code,
-        label=terms.get("unitLabel") or code,
-        currency="USD" if money else None,
-        per=terms.get("per") or None,
-    )
+    return unit_in(document, currency="USD")
 
 
 def holds_against(unit: Unit, wanted: str | None) -> bool:

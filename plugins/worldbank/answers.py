@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from plugins.reporting.years import compared_year, years_to_request
 from plugins.worldbank.asking import Asking
 from plugins.worldbank.caveats import (
     coverage_of,
@@ -20,8 +21,6 @@ from plugins.worldbank.periods import (
     RECENT_YEARS,
     choose_cell,
     choose_series,
-    population_year,
-    years_to_request,
 )
 from plugins.worldbank.records import Cell, Observations, WorldBankRejects
 from shared.query.annotated import Executed
@@ -81,7 +80,7 @@ YearOf = Callable[[Mapping[int, int], PeriodAsked], int | None]
 """Chooses the year of a population from how many members report each, and the span asked for."""
 
 
-async def answer_population(asking: Asking, *, year_of: YearOf = population_year) -> Executed | Unanswerable:
+async def answer_population(asking: Asking, *, year_of: YearOf = compared_year) -> Executed | Unanswerable:
     """One cell for each member, all of one year; a member without a figure of that year is ``missing``."""
     resolved = asking.planned.resolved
     asked = {entity.keys["wb"]: entity for entity in resolved.members if "wb" in entity.keys}

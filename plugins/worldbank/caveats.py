@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from plugins.reporting.years import well_reported_year
 from plugins.worldbank.asking import Asking
-from plugins.worldbank.periods import common_year
 from plugins.worldbank.records import Cell, Observations
 from shared.query.evidence import Disclosure, DisclosureKind
 from shared.query.quantity import Entity
@@ -96,7 +96,7 @@ async def thin_year(asking: Asking, entity: Entity, cell: Cell) -> list[Disclosu
     span = (cell.year - 3, cell.year)
     found = await asking.client.observations(asking.indicator, "all", years=span)
     coverage = coverage_of(found, counted)
-    fuller = common_year(coverage)
+    fuller = well_reported_year(coverage)
     if fuller is None or fuller == cell.year:
         return []
     return [

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+from plugins.reporting.years import COVERAGE_YEARS, compared_year, years_to_request
 from plugins.worldbank.answers import answer_population, executed_of, observation_of
 from plugins.worldbank.asking import Asking
 from plugins.worldbank.caveats import names, recorded_limits
-from plugins.worldbank.periods import COVERAGE_YEARS, choose_series, population_year, years_to_request
+from plugins.worldbank.periods import choose_series
 from plugins.worldbank.records import Cell, Observations
 from shared.query.annotated import Executed
 from shared.query.evidence import FailureStatus, Unanswerable
@@ -87,7 +88,7 @@ def total_year(coverage: Mapping[int, int], period: PeriodAsked, *, of: int) -> 
     A sum must not lack a member only because its figure is a year late. Where no recent year has everybody, it is
     the newest well-reported one, as for any population.
     """
-    year = population_year(coverage, period)
+    year = compared_year(coverage, period)
     if period.kind is not PeriodKindAsked.LATEST or year is None:
         return year
     recent = (recent for recent in sorted(coverage, reverse=True) if recent > max(coverage) - COVERAGE_YEARS)

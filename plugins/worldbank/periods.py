@@ -6,30 +6,12 @@ members it is the newest year that is reported well enough to be held side by si
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from plugins.worldbank.records import Cell
 from shared.query.readings import PeriodAsked, PeriodKindAsked
 
 FIRST_YEAR = 1960
 RECENT_YEARS = 8
 """How far back a population's newest figures are looked for before all years are."""
-COVERAGE_YEARS = 5
-"""The newest years among which the best coverage is taken."""
-GOOD_COVERAGE = 0.9
-"""Share of the best recent coverage that a year must reach to be the one that is compared."""
-
-
-def years_to_request(period: PeriodAsked, *, this_year: int) -> tuple[int, int] | None:
-    """The years to ask for, or ``None`` for the whole series."""
-    match period:
-        case PeriodAsked(kind=PeriodKindAsked.YEAR, start=int(year)):
-            return year, year
-        case PeriodAsked(kind=PeriodKindAsked.RANGE, start=int(first), end=int(last)) if first <= last:
-            return first, last
-        case PeriodAsked(kind=PeriodKindAsked.SINCE, start=int(first)):
-            return first, max(first, this_year)
-    return None
 
 
 def choose_cell(reported: list[Cell], period: PeriodAsked) -> Cell | str:
@@ -61,27 +43,3 @@ def choose_series(reported: list[Cell], period: PeriodAsked) -> tuple[list[Cell]
     cells = [cell for cell in reported if first <= cell.year <= last]
     found = {cell.year for cell in cells}
     return cells, [year for year in range(first, last + 1) if year not in found]
-
-
-def common_year(coverage: Mapping[int, int]) -> int | None:
-    """The newest year with at least nine tenths of the best coverage of the newest five years.
-
-    ``coverage`` counts the members that have a value, by year.
-    """
-    years = sorted((year for year, count in coverage.items() if count), reverse=True)
-    if not years:
-        return None
-    recent = [year for year in years if year > years[0] - COVERAGE_YEARS]
-    enough = GOOD_COVERAGE * max(coverage[year] for year in recent)
-    return next(year for year in recent if coverage[year] >= enough)
-
-
-def population_year(coverage: Mapping[int, int], period: PeriodAsked) -> int | None:
-    """The one year that a population is compared in, or ``None`` when no year of the span has figures."""
-    if period.explicit_year is not None:
-        return period.explicit_year if coverage.get(period.explicit_year) else None
-    year = common_year(coverage)
-    if year is not None and period.kind is PeriodKindAsked.YEARS_AGO and period.count is not None:
-        year -= period.count
-        return year if coverage.get(year) else None
-    return year

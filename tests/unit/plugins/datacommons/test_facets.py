@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from plugins.datacommons.facets import Admission, common_year, covering, newest_of, spanning
+from plugins.datacommons.facets import Admission, covering, newest_of, spanning
 from plugins.datacommons.records import Cell, Facet, Series
 from plugins.datacommons.sources import basis, is_projection, published_by
 from plugins.datacommons.wire import read_facets, read_series
+from plugins.reporting.years import well_reported_year
 from shared.query.quantity import Unit, UnitKind
 from shared.query.readings import PeriodAsked, PeriodKindAsked
 from tests.support.datacommons import on_the_wire, recorded
@@ -105,9 +106,9 @@ def test_the_year_of_a_population_is_the_newest_that_is_reported_well() -> None:
     recent = {int(row["date"][:4]): 0 for row in _dates()}
     for row in _dates():
         recent[int(row["date"][:4])] += sum(c["count"] for c in row["entity_count"] if c["facet"] == "2176550201")
-    assert common_year(recent) == 2025
-    assert common_year({2024: 3, 2023: 51, 2022: 51}) == 2023
-    assert common_year({}) is None
+    assert well_reported_year(recent) == 2025
+    assert well_reported_year({2024: 3, 2023: 51, 2022: 51}) == 2023
+    assert well_reported_year({}) is None
 
 
 def _dates() -> list[dict[str, Any]]:

@@ -1,0 +1,1 @@
+"""What every source does alike with what it publishes: requests, years and measures."""
