@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from functions.present import charts
 from functions.present.draft import Draft, View
-from functions.present.orders import CLAIMED, NAMED_IN_TEXT, group
+from functions.present.orders import NAMED_IN_TEXT, claimed, group
 from functions.present.wording import according, computed, listed, running, shown, spoken
 from shared.query.answer import Table
 from shared.query.evidence import Computation, Operation
@@ -43,7 +43,7 @@ def change_ranking(view: View, draft: Draft) -> None:
     measure = members[0].last.measure
     relative = reading.relative and measure.unit.kind is not UnitKind.PERCENT
     span = f"{members[0].first.period} to {members[0].last.period}"
-    for one in members[:CLAIMED]:
+    for one in claimed(members):
         draft.claim(one.last)
         draft.claim(one.first)
         for made in filter(None, (one.change, one.percent)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from functions.present import charts, tables
 from functions.present.draft import Draft, View
@@ -30,6 +31,12 @@ from shared.query.readings import (
 
 NAMED_IN_TEXT = 5
 CLAIMED = 250
+_Member = TypeVar("_Member")
+
+
+def claimed(members: Sequence[_Member]) -> list[_Member]:
+    """Of thousands the first ones, and the last, which a sentence about all of them names."""
+    return [*members[:CLAIMED], *members[CLAIMED:][-1:]]
 
 
 def comparison(view: View, draft: Draft) -> None:
@@ -158,7 +165,7 @@ def population_value(view: View, draft: Draft) -> None:
     reading = view.material.reading
     lead = view.leading
     cells = view.cells(lead)
-    for cell in cells[:CLAIMED]:
+    for cell in claimed(cells):
         draft.claim(cell)
     whom = reporting(view, group(reading.population)) if isinstance(reading, PopulationValueReading) else ""
     of = f" of {whom}" if whom else ""

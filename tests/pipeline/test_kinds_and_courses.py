@@ -62,3 +62,23 @@ async def test_a_course_that_begins_later_than_was_asked_says_so(app: Applicatio
     assert "Texas: 2010 was asked for, and the figures at hand begin with 2020" in told(answer)
     answer = await app.ask("How has the population of Texas changed since 2021?", AskOptions(sources=("census",)))
     assert "figures at hand begin" not in told(answer)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "population of US counties",
+            "goes from 9.85 million (Los Angeles County, California) down to 43 (Kalawao County, Hawaii)",
+        ),
+        (
+            "population of every county of Texas",
+            "goes from 4.76 million (Harris County, Texas) down to 52 (Kenedy County, Texas)",
+        ),
+    ],
+)
+async def test_the_ends_of_a_population_of_hundreds_are_said(app: Application, question: str, said: str) -> None:
+    answer = await app.ask(question, AskOptions())
+    assert said in answer.text
+    assert answer.table is not None
+    assert len(answer.table.rows) > len(answer.claims) > 250
