@@ -12,6 +12,7 @@ import pytest
 from functions.local.settings import Settings
 from functions.local.wiring import open_application
 from functions.present.word_task import WORD_ANSWER
+from shared.adapters.inline_bus import InlineBus
 from shared.models.settings import ModelSettings
 from shared.query.annotated import Presented
 from shared.query.answer import Answer
@@ -143,3 +144,29 @@ async def test_a_partial_answer_says_so_after_a_models_sentences(tmp_path: Path)
     answer, _, _ = await answered(tmp_path, saying("India's GDP (current US$) was published."), question)
     assert answer.status == "partial"
     assert answer.text.startswith("India's GDP (current US$) was published. This is only a part of the answer")
+
+
+async def test_a_message_that_comes_again_has_nothing_worded_twice(tmp_path: Path) -> None:
+    async def script(asked: Asked) -> Reply:
+        if asked.task == WORD_ANSWER.name:
+            return saying(FAIR)(asked)
+        return right(await competent_answer(asked.task, asked.data))
+
+    async with model_server(script) as server:
+        environment = {"NEURALKG_PROVIDER": "openai", "NEURALKG_MODEL_URL": server.url, "NEURALKG_MODELS": "m1"}
+        settings = Settings(
+            home=tmp_path, store=tmp_path / "runs.sqlite3", archive=tmp_path / "archive",
+            models=ModelSettings.from_environment(environment),
+        )  # fmt: skip
+        async with open_application(settings) as app:
+            answer = await app.ask(QUESTION)
+            run_id, asked = RunId(answer.run_id), len(server.asked)
+            bus = app.client._bus
+            assert isinstance(bus, InlineBus)
+            for record in await app.store.steps(run_id):
+                await bus.publish(record.step)
+            await bus.drained()
+            _, again = await app.result(run_id)
+    assert answer.text.startswith(FAIR)
+    assert len(server.asked) == asked
+    assert again == answer
