@@ -44,6 +44,14 @@ _AGE_ITSELF = re.compile(
     r"\b(?:median|average|mean) age(?: of [a-z ]+)?\s*(?:that |which )?(?:is |was |are |were )?$", re.IGNORECASE
 )
 """An age that is a figure and can be bounded, and no class of people."""
+_AGED_ALREADY = re.compile(
+    r"\b(?:infant|maternal|neonatal|newborn|child|under[- ]?(?:five|5)s?) (?:mortality|deaths?)"
+    r"(?: rates?| ratios?)?\s*$",
+    re.IGNORECASE,
+)
+"""Deaths whose age is said, so that a bound is of their number."""
+OLDEST = 120
+"""In years; a larger number is no age."""
 _BOUNDED = re.compile(r"(?:[<>=]+\s?\d+\s*(?:and\s)?)+$", re.IGNORECASE)
 """A bound before another of the same figure."""
 _LINE_TAIL = re.compile(
@@ -246,6 +254,8 @@ def _measured(text: str, start: int, end: int) -> bool:
     number = re.search(r"\d+", bound)
     short = len(number.group()) <= 3 if number else bool(_SMALL_WORD.search(bound))
     if not short or _LARGE.search(bound) or _AGE_ITSELF.search(_BOUNDED.sub("", text[:start])):
+        return False
+    if (number and int(number.group()) > OLDEST) or _AGED_ALREADY.search(text[:start]):
         return False
     return bool(_AGE_TAIL.match(text[end:]) or (_AGE_LEAD.search(text[:start]) and not _counted(text, end)))
 

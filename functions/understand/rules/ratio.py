@@ -37,6 +37,11 @@ _RELATIVE = re.compile(
     r"^(?:what (?:is|was) |how (?:big|large) (?:is|"
     r"was) )?(?P<a>.*?\bE\d+.*?)\srelative to\s(?P<b>(?:that of )?.*E\d.*)$"
 )
+_HELD_AGAINST = re.compile(
+    r"^(?:is|are|was|were|does|do|did|has|have|had)\b.*\bratio\b.*\b(?:higher|lower|greater|smaller|larger|bigger|better"
+    r"|worse|more|less|exceeds?) .*\bthan\b|^(?:does|do|did)\b.*\bratio\b.*\bexceeds?\b"
+)
+"""Two published ratios that are held against each other are not divided."""
 _DIVIDED = re.compile(r"^(?P<a>.+?)\s(?:divided by|over|/|÷)\s(?P<b>.+)$")
 _AS_SHARE = re.compile(
     r"^(?P<a>.*?)\b(?:as|in) (?:a |an )?(?:share|percentage|percent|proportion|fraction|part|%|"
@@ -53,7 +58,7 @@ def ratio(scan: Scan) -> Reading | None:
     """One figure divided by another: of two places, or two measures of one place."""
     text = scan.masked
     marks = scan.marks("E")
-    if scan.bounds:
+    if scan.bounds or _HELD_AGAINST.search(text):
         return None
     if len(marks) == 2:
         return _ratio_of_places(scan, text, marks)
