@@ -1,23 +1,26 @@
 """Measures whose words are not the asker's are judged by their definition; one that is another quantity is left.
 
 The check can reject a measure and never rescues one: only what a source has chosen and bound comes here. A measure
-that goes by the asker's very words needs no judgment.
+that goes by the asker's very words needs no judgment; where models read, these must stand in the question itself.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from functions.resolve_attributes.semantics_task import ACCEPT_SEMANTICS, MeasureChosen, SemanticsRequest
 from plugins.choice.tasks import Candidate
 from plugins.choice.wording import same
+from shared.models.tasks import metered
 from shared.query.annotated import Bound, Meaning, Selected
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.slots import Slot, SlotKind
 from shared.runtime.context import RunContext
 from shared.runtime.errors import ModelError
 
+_LINKS = frozenset({"the", "a", "of", "in", "per", "share", "rate", "total"})
 KINDS = frozenset({SlotKind.VALUE, SlotKind.SERIES, SlotKind.POPULATION})
 """Slots for figures of one quantity. A fact is named by its relation, and parts are checked by their sum."""
 
@@ -41,10 +44,15 @@ class Semantics:
     async def judged(cls, found: Sequence[Found], *, question: str, context: RunContext) -> Semantics:
         """Judge all measures that need it at once. What cannot be judged is rejected, with the reason."""
         asked: dict[tuple[str, str, str], MeasureChosen] = {}
+        read_by_models = any(metered(judge) for judge in context.judges)
         for one in found:
             for bound in one.bound:
                 key = _key(one.slot, bound)
-                if key is not None and key not in asked and not _in_its_words(key[0], bound, one.selected):
+                if key is None or key in asked:
+                    continue
+                # A model's reading says in its own words what is asked for, which may be something else altogether.
+                askers = not read_by_models or _said(key[0], question)
+                if not (askers and _in_its_words(key[0], bound, one.selected)):
                     asked[key] = _chosen(f"measure:{len(asked) + 1}", key[0], bound)
         if not asked:
             return cls()
@@ -87,6 +95,16 @@ def _asked(slot: Slot) -> str:
     if measure.per_capita and "capita" not in measure.text:
         return f"{measure.text} per capita"
     return f"share of {measure.text}" if measure.share and "share" not in measure.text else measure.text
+
+
+def _said(asked: str, question: str) -> bool:
+    """Whether the question has each word of the quantity, in the singular or the plural."""
+    words = set(_stems(question))
+    return words.issuperset(_stems(asked))
+
+
+def _stems(text: str) -> list[str]:
+    return [word.removesuffix("s") for word in re.findall(r"\w+", text.casefold()) if word not in _LINKS]
 
 
 def _in_its_words(asked: str, bound: Bound, selected: Selected) -> bool:

@@ -21,17 +21,24 @@ from tests.support.stages import CHINA, INDIA, ScriptedFinder, ScriptedPlugin, c
 from tests.unit.functions.discover.test_publishers import Model
 
 SIZE = MeasureMention(text="yearly yield of the nation")
+GDP = ValueReading(entity=mention(INDIA), measure=MeasureMention(text="gdp"))
 VALUE = ValueReading(entity=mention(INDIA), measure=SIZE)
 
 
 async def bound(
-    reading: Reading, *judges: Any, variables: tuple[str, ...] = ("GDP",), plugin: ScriptedPlugin | None = None
+    reading: Reading,
+    *judges: Any,
+    variables: tuple[str, ...] = ("GDP",),
+    plugin: ScriptedPlugin | None = None,
+    question: str | None = None,
 ) -> tuple[AnnotatedQuery, Any]:
     source = plugin or ScriptedPlugin(lambda _planned: Unanswerable(status=FailureStatus.NO_DATA, reason=""))
     registry = Registry([source])
     finder = ScriptedFinder([document(variable) for variable in variables])
     run = replace(context(finder), judges=(*judges, BuiltinJudge(BUILTIN_RULES)))
     asked = query(reading)
+    if question is not None:
+        asked = asked.model_copy(update={"question": question})
     asked.append(await slots(asked, run))
     for stage in (discover, select, resolve_entities, resolve_attributes):
         asked.append(await stage(asked, run, registry=registry))
@@ -74,9 +81,23 @@ async def test_a_rejected_meaning_is_left_out_beside_those_that_stand_and_the_an
 
 async def test_a_measure_in_the_askers_words_needs_no_judgment() -> None:
     model = Model()
-    asked, _ = await bound(ValueReading(entity=mention(INDIA), measure=MeasureMention(text="gdp")), model)
+    asked, _ = await bound(GDP, model, question="What is India's GDP?")
     assert measures(asked) == ["GDP"]
     assert model.asked == []
+
+
+async def test_words_that_only_a_models_reading_has_are_not_the_askers() -> None:
+    model = Model(verdicts("no"))
+    asked, _ = await bound(GDP, model, question="How many people live in India?")
+    assert measures(asked) == []
+    assert model.asked[0].question == "How many people live in India?"
+    assert model.asked[0].measures[0].asked == "gdp"
+
+
+async def test_rules_that_read_are_not_doubted_for_their_words() -> None:
+    asked, run = await bound(GDP, question="How rich is India?")
+    assert measures(asked) == ["GDP"]
+    assert run.meter.models == []
 
 
 async def test_slots_of_one_measure_are_judged_once_and_together() -> None:
