@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from functions.discover.named_sources import surely_named
 from shared.models.tasks import Offered, Task
 from shared.query.quantity import Frozen
@@ -59,7 +61,8 @@ def _of_the_question(request: PublishersRequest, reply: PublishersReply) -> str 
         return f"a publisher is chosen that was not offered; on offer are {', '.join(sorted(offered))}"
     question = _plain(request.question)
     for one in reply.named:
-        if not _plain(one.words) or _plain(one.words) not in question:
+        words = re.escape(_plain(one.words))
+        if not words or not re.search(rf"(?<!\w){words}(?!\w)", question):
             return "words must be copied from the question"
     given = [_plain(one.words) for one in reply.named]
     for words in surely_named(request.question, request.directory):

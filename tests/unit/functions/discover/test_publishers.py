@@ -115,6 +115,12 @@ async def test_a_publisher_not_offered_is_told_once_and_then_a_visible_failure()
     assert all(failed.final for _, failed in asked.of(Failed))
 
 
+async def test_a_part_of_a_word_of_the_question_names_nobody() -> None:
+    model = Model(named("eco", "other"), named("the second bureau", "other"))
+    await discovered("India's gdp, data of the second bureau", model)
+    assert model.hints[1] == "words must be copied from the question"
+
+
 async def test_one_broken_reply_is_made_good_by_the_second() -> None:
     model = Model(named("a bureau of its own", "other"), named("the second bureau", "other"))
     _, finder = await discovered("India's gdp, data of the second bureau", model)
