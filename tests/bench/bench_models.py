@@ -47,6 +47,11 @@ QUESTIONS = {
     "correlation": "correlation between gdp per capita and life expectancy across countries in 2019",
     "item list": "Which countries border India?",
     "aggregate": "How many countries had more than 100 million people in 2020?",
+    "split": "What is the population of the United States by age?",
+    "five meanings": "How much bigger is the GDP of France than that of Germany?",
+    "open name": "What is the population of Georgia?",
+    "unlisted group": "What is the population of New England?",
+    "five aspects": "Tell me about the economy of France",
 }
 SEVERAL_SOURCES = "What is the population of Kenya?"
 
@@ -112,6 +117,8 @@ async def by_type(home: Path) -> dict[str, dict[str, Any]]:
                 "calls": answer.usage.model_calls,
                 "tokens": answer.usage.tokens,
                 "usd": round(float(answer.usage.usd), 5),
+                "finder_calls": answer.usage.finder["model_calls"],
+                "finder_usd": answer.usage.finder["usd"],
                 "choices_at_once": watched.side_by_side("select_source_documents"),
             }
     return found
@@ -137,7 +144,11 @@ async def measured(home: Path) -> dict[str, Any]:
             statistics.median(row["processor_share"] for row in rows),
             max(row["processor_share"] for row in rows),
         ],
-        "calls of a question, fewest and most": [min(r["calls"] for r in rows), max(r["calls"] for r in rows)],
+        "calls of a question, fewest, median and most": [
+            min(row["calls"] for row in rows),
+            statistics.median(row["calls"] for row in rows),
+            max(row["calls"] for row in rows),
+        ],
         "dollars of a question, mean": round(statistics.mean(row["usd"] for row in rows), 5),
         "choices side by side, most": max(row["choices_at_once"] for row in rows),
         "understanding with a silent member (s)": round(await with_a_member_that_never_answers(home), 2),
