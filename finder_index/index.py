@@ -12,12 +12,13 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from finder_index.coarse import COARSE_GRAPH, COARSE_ROWS
 from finder_index.columns import Columns
 from finder_index.index_files import ROW, sample_of, sha256_of
 from finder_index.lexical import phrase_hash
 from finder_index.pieces import Pieces
 from finder_index.signature import corpus_signature, wording_signature
-from finder_index.vectors import COARSE_GRAPH, COARSE_ROWS, SMALL, Scan, VectorTable
+from finder_index.vectors import SMALL, Scan, VectorTable
 from shared.query.discovery import TableDocument
 from shared.runtime.errors import IndexDamaged, IndexForeign, IndexStale
 

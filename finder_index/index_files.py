@@ -13,7 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from finder_index.vectors import COARSE_GRAPH, COARSE_ROWS, SMALL, write_coarse
+from finder_index.coarse import COARSE_GRAPH, COARSE_ROWS, write_coarse
+from finder_index.vectors import SMALL
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

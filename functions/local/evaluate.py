@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from functions.local.judging import Identify, QuestionCase, Verdict, judge, place_names
+from functions.local.judging import Identify, Verdict, judge, place_names
+from functions.local.question_cases import QuestionCase
 from shared.query.annotated import AskOptions
 from shared.query.answer import Answer
 from shared.runtime.errors import UsageError

@@ -6,12 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Any
-
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from typing import Any
 
 from functions.local.cited import Cited
-from shared.query.annotated import AskOptions
+from functions.local.question_cases import ExpectedClaim, QuestionCase, printed
 from shared.text import places
 
 Answer = Mapping[str, Any]
@@ -47,68 +45,6 @@ def _number(value: object) -> Decimal | None:
     except ArithmeticError:
         return None
     return number if number.is_finite() else None
-
-
-def _printed(value: object) -> str:
-    """Keep a number's digits as they were written; booleans become yes and no."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
-
-
-Printed = Annotated[str, BeforeValidator(_printed)]
-
-
-class _Expected(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ExpectedClaim(_Expected):
-    """A claim that must be among the answer's. What is left out is open.
-
-    ``value`` is compared as a number within ``rel_tol``, or as words. ``variable`` is the publisher's id of
-    the quantity: it is not needed to match, but tells a wrong number from another quantity's number.
-    """
-
-    entity: str | None = None
-    period: Printed | None = None
-    value: Printed | None = None
-    unit: str | None = None
-    variable: str | None = None
-    rel_tol: float = Field(default=1e-9, ge=0)
-
-    def __str__(self) -> str:
-        return " ".join(part for part in (self.entity, self.period, self.value, self.unit) if part)
-
-
-class Expectation(_Expected):
-    """What a case expects; every key is optional.
-
-    ``entities_in_order`` is how the ranked or listed entities begin, ``entities`` are all of them in any
-    order, ``entities_include`` are some that must be there.
-    """
-
-    status: tuple[str, ...] = ()
-    type: str | None = None
-    claims: tuple[ExpectedClaim, ...] = ()
-    entities_in_order: tuple[str, ...] = ()
-    entities: tuple[str, ...] = ()
-    entities_include: tuple[str, ...] = ()
-    text_contains: tuple[str, ...] = ()
-    reason_contains: tuple[str, ...] = ()
-    absent_values: tuple[Printed, ...] = ()
-
-
-class QuestionCase(BaseModel):
-    """One question and its expectation. Further keys (``origin``, ``note``) are for people."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    id: str = Field(min_length=1)
-    question: str = Field(min_length=1)
-    options: AskOptions = AskOptions()
-    expect: Expectation = Expectation()
-    split: str | None = None
 
 
 @dataclass(frozen=True)
@@ -302,5 +238,5 @@ def _same_value(given: object, wanted: ExpectedClaim) -> bool:
     """Compare as numbers within the tolerance, else as words."""
     expected, actual = _number(wanted.value), _number(given)
     if expected is None or actual is None:
-        return expected is actual and _printed(given).casefold() == str(wanted.value).casefold()
+        return expected is actual and printed(given).casefold() == str(wanted.value).casefold()
     return abs(actual - expected) <= abs(expected) * Decimal(str(wanted.rel_tol))

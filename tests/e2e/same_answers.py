@@ -22,7 +22,7 @@ import httpx
 
 from functions.ask.intake import checked_question, checked_sources
 from functions.local.evaluate import load_questions
-from functions.local.judging import QuestionCase
+from functions.local.question_cases import QuestionCase
 from functions.local.settings import Settings
 from functions.local.up import Plan, running
 from functions.local.wiring import open_application

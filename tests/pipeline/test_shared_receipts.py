@@ -12,7 +12,8 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from functions.combine import arithmetic
-from functions.local.judging import QuestionCase, judge
+from functions.local.judging import judge
+from functions.local.question_cases import QuestionCase
 from functions.local.settings import Settings
 from functions.local.wiring import Application, open_application
 from functions.present.evidence import MOST_SINGLE

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from functions.local.evaluate import load_questions
-from functions.local.judging import QuestionCase
+from functions.local.question_cases import QuestionCase
 from functions.understand.task import UnderstandReply
 from tests.support.model_server import Asked, Reply, Script, refusing, right
 

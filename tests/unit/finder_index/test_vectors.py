@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from finder_index.vectors import SMALL, JoinedTable, VectorTable, quantize, write_coarse
+from finder_index.coarse import quantize, write_coarse
+from finder_index.vectors import SMALL, JoinedTable, VectorTable
 
 ROWS, DIMENSION = SMALL + 4_321, 64
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from functions.local.evaluate import evaluate, load_questions
-from functions.local.judging import QuestionCase, judge, place_names
+from functions.local.judging import judge, place_names
+from functions.local.question_cases import QuestionCase
 from shared.query.annotated import AskOptions
 from shared.runtime.errors import UsageError
 
