@@ -17,11 +17,7 @@ from plugins.worldbank.caveats import (
     year_chosen,
 )
 from plugins.worldbank.partitions import disagreement, partition_by_key, read_partition
-from plugins.worldbank.periods import (
-    RECENT_YEARS,
-    choose_cell,
-    choose_series,
-)
+from plugins.worldbank.periods import RECENT_YEARS, choose_cell, choose_series
 from plugins.worldbank.records import Cell, Observations, WorldBankRejects
 from shared.query.annotated import Executed
 from shared.query.evidence import (
