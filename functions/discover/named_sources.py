@@ -70,6 +70,21 @@ NAMING_CUES = ("according", "from", "as ", "source", "publ", "rep")
 STRONG = re.compile(r"\b(?:according to|as reported by|as published by|source:?)\s+(?:the\s+)?", re.IGNORECASE)
 
 
+FIRST = re.compile(
+    r"^(?:what (?:is|was|are|were)\s+|show(?: me)?\s+)?(?:the\s+)?"
+    r"(?=[\w .&-]+?(?:'s)?\s+[a-z][\w %-]*?\s+(?:of|in|for)\s)",
+    re.IGNORECASE,
+)
+"""A publisher before the quantity that is asked of it: "Data Commons population of California"."""
+_ASKED = re.compile(r"[a-z][\w %-]*?\s(?:of|in|for)\s(?:the\s)?(?!\d)", re.IGNORECASE)
+NO_QUANTITY = re.compile(
+    r"(?:members?|membership|countries|states|tracts?|blocks?|block groups?|divisions?|regions?|loans?|lending|"
+    r"projects?|staff|budget|filings?|goals?|targets?|headquarters|offices?|peacekeep\w*|secretary\w*)\b",
+    re.IGNORECASE,
+)
+"""What a body itself has, or areas that bear its name; then it is no publisher of what is asked for."""
+
+
 ANYWHERE = re.compile(
     r"\b(?:(?:published|reported|released|compiled|estimated|collected|measured|counted|numbers) (?:by|from)"
     r"|according to|sourced|source is|(?:as|for) (?:a|the|its|your) source|citing|cites?|based on|data|datasets?"
@@ -115,7 +130,23 @@ def named_sources(question: str, mounted: Directory) -> tuple[Named, ...]:
                 found.setdefault(by_alias[alias], Named(words=rest[: len(alias)], source=by_alias[alias]))
             elif known is not None and _is_meant(rest, known, question[cue.start() : start]):
                 found.setdefault(WELL_KNOWN[known], Named(words=rest[: len(known)], source=None))
+    first = _named_first(question, by_alias)
+    if first is not None:
+        found.setdefault(first.source or WELL_KNOWN[first.words.casefold()], first)
     return tuple(found.values())
+
+
+def _named_first(question: str, by_alias: dict[str, str]) -> Named | None:
+    """The publisher that stands before the quantity; a short name only in capitals."""
+    match = FIRST.match(question)
+    rest = question[match.end() :] if match else ""
+    name = max((one for one in {*by_alias, *WELL_KNOWN} if _starts_with(rest, one)), key=len, default=None)
+    if name is None or name == "oecd" or (len(name) <= SHORT and not rest[: len(name)].isupper()):
+        return None  # The OECD is a group of countries as well, whose figures are asked for.
+    after = rest[len(name) :].removeprefix("'s").lstrip()
+    if NO_QUANTITY.match(after) or not _ASKED.match(after):
+        return None
+    return Named(words=rest[: len(name)], source=by_alias.get(name))
 
 
 def surely_named(question: str, mounted: Directory) -> tuple[str, ...]:
