@@ -120,7 +120,9 @@ def _matching(view: View, draft: Draft, population: PopulationMention, condition
     )
     source = f", according to {_publishers(view)}."
     if not cells:
-        draft.say(f"None of the {what} had {bounds}{source}")
+        year = _period_of(view)
+        draft.names |= {year} if year else set()
+        draft.say(f"None of the {what} had {bounds}{f' in {year}' if year else ''}{source}")
         _held_against(view, draft)
         return
     bound = view.material.at(cells[0].slot, cells[0].meaning).slot.threshold

@@ -82,3 +82,21 @@ async def test_the_ends_of_a_population_of_hundreds_are_said(app: Application, q
     assert said in answer.text
     assert answer.table is not None
     assert len(answer.table.rows) > len(answer.claims) > 250
+
+
+@pytest.mark.parametrize(
+    ("question", "year"),
+    [
+        ("counties in Massachusetts with a poverty rate over 30%", "2017"),
+        ("Which counties in Hawaii have a median age above 45?", "2023"),
+    ],
+)
+async def test_that_none_is_so_is_said_of_a_year(app: Application, question: str, year: str) -> None:
+    answer = await app.ask(question, AskOptions())
+    assert answer.text.startswith("None of the counties in ")
+    assert f" in {year}, according to" in answer.text
+
+
+async def test_the_mean_of_households_is_not_made_of_medians(app: Application) -> None:
+    answer = await app.ask("mean household income of counties in Delaware", AskOptions())
+    assert "The mean household income of counties in Delaware in 2023 goes from $118,003" in answer.text

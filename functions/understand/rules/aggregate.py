@@ -48,6 +48,7 @@ _ITS_OWN = {
         r"\bmedian (?:age|household|income|wage|salary|wealth|rent|home|house|earnings)\b"
     ),
     AggregateOperation.MEAN: re.compile(
+        r"\bmean (?:household|family|travel time|commute|commuting)\b|"
         r"\baverage (?:age|household|income|wage|salary|temperature|person|woman|number of|years|"
         r"annual|price|hours|size|height|family)\b"
     ),
