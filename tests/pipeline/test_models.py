@@ -130,7 +130,7 @@ async def test_a_model_that_answers_nonsense_is_a_visible_failure(tmp_path):
         answer = await app.ask("What is India's GDP?", AskOptions())
     assert answer.status in {"unanswered", "refused"}
     assert answer.claims == ()
-    assert "broke the contract of understand.v1 twice" in answer.model_dump_json()
+    assert "broke the contract of understand.v2 twice" in answer.model_dump_json()
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic", "ollama"])
