@@ -25,6 +25,7 @@ from shared.query.slots import Slot, SlotKind
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
 from shared.runtime.errors import ModelError
+from shared.text.source_words import with_source_words
 
 FACT_WORDING: dict[str, str] = {
     "borders": "countries that share a land border",
@@ -77,6 +78,7 @@ async def publishers_named(
         )
         for one in registry
     )
+    question, _ = with_source_words(question)
     request = PublishersRequest(question=question, publishers=publishers)
     if not may_name_a_publisher(question, request.directory):
         return PublishersReply(named=())

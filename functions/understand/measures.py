@@ -68,6 +68,12 @@ _STRAY = re.compile(
     r"|make[s]?|made|contribute[sd]?|more|less|fewer|higher|lower|longer|shorter|larger|bigger|"
     r"smaller|greater|available|found|observed|registered|country|countries|world|global|national)\b"
 )
+_DWELLING = re.compile(
+    r"^(?P<who>(?!.*\b(?:of|to|long|longer|longest)\s[a-z ]*$).+?)\s"
+    r"(?:(?:is|are|was|were|do|does|did|can be|currently)\s)*"
+    r"(?:liv(?:es?|ed|ing)|resid(?:es?|ed|ing)|dwell(?:s|ed|ing)?|exist(?:s|ed|ing)?|located|found)$"
+)
+"""Members with the verb that ties them to their place: "women over 65 live"; of no "cost of living"."""
 _DOUBLED = re.compile(r"^(.+?)(?:(?: and)? \1)+$")
 _CODE = re.compile(r"[*;={}<>|\\\[\]]")
 _WORD = re.compile(r"[a-z]")
@@ -186,6 +192,9 @@ def _named(text: str) -> str:
         known = published(candidate)
         if known:
             return known
+    dwelling = _DWELLING.match(text)
+    if dwelling is not None and trimmed(dwelling["who"]):
+        return _named(trimmed(dwelling["who"]))
     rewritten = text
     for pattern, replacement in _inside():
         rewritten = pattern.sub(replacement, rewritten)

@@ -42,6 +42,7 @@ from functions.understand.scan import Scan, scan
 from functions.understand.second_readings import alternatives
 from shared.query.readings import Reading
 from shared.runtime.errors import CannotRead
+from shared.text.source_words import with_source_words
 
 MAX_READINGS = 4
 Rule = Callable[[Scan], "Reading | None"]
@@ -112,6 +113,8 @@ def prepared(question: str, today: date) -> tuple[Scan, tuple[str, ...]]:
     if asked != text:
         notes = ("only the question was read; the rest of the text asks for no figure",)
     text = asked
+    text, cues = with_source_words(text)
+    notes += tuple(f"read “{wrong}” as “{right}”" for wrong, right in cues)
     text, placed = asking(text)
     notes += placed
     if is_errand(text):
