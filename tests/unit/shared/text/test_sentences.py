@@ -12,6 +12,16 @@ from shared.text.sentences import as_sentence, asking_sentence
         ("I live in Oslo. How many people live in Kenya? Thanks.", "How many people live in Kenya?"),
         ("population nigeria 1990", "population nigeria 1990"),
         ("First this. population of Chad", "population of Chad"),
+        (
+            "number of jobless people in St. Clair County, Missouri",
+            "number of jobless people in St. Clair County, Missouri",
+        ),
+        ("U.S. population vs. that of Mt. Airy", "U.S. population vs. that of Mt. Airy"),
+        (
+            "I know the U.S. How many people live in St. Louis? Thanks.",
+            "I know the U.S. How many people live in St. Louis?",
+        ),
+        ("This is the last. How many people live in Kenya", "How many people live in Kenya"),
         ("", ""),
     ],
 )
