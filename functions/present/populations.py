@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 
 from functions.present import charts, tables
+from functions.present.conditions import condition_words
 from functions.present.draft import Draft, View
 from functions.present.lists import LISTED_IN_TEXT
 from functions.present.orders import CLAIMED, group
@@ -14,7 +14,6 @@ from functions.present.wording import (
     apart,
     computed,
     listed,
-    possessive,
     publishers_of,
     running,
     shown,
@@ -26,17 +25,15 @@ from shared.query.annotated import Combined
 from shared.query.answer import Table
 from shared.query.evidence import Computation, Operation
 from shared.query.material import Cell
+from shared.query.quantity import Unit
 from shared.query.readings import (
     AggregateOperation,
     AggregateReading,
-    Comparator,
     Condition,
     CorrelationReading,
     FilteredListReading,
     PopulationMention,
 )
-
-_AMOUNT_WORDS = re.compile(r"^(?:(?:more|less|fewer|greater|higher|lower) than|at|between|exactly)\b")
 
 
 def _count(combined: Combined) -> Computation:
@@ -61,31 +58,16 @@ def filtered_list(view: View, draft: Draft) -> None:
     _matching(view, draft, reading.population, reading.conditions)
 
 
-_THAN = {
-    Comparator.GREATER: "higher than",
-    Comparator.AT_LEAST: "at least",
-    Comparator.LESS: "lower than",
-    Comparator.AT_MOST: "at most",
-    Comparator.EQUAL: "the same as",
-}
-"""How a figure is held against that of another entity."""
-
-
-_NO_ARTICLE = {"inflation", "unemployment", "gdp growth", "access to electricity"}
-"""Quantities that take no article before an amount."""
-
-
-def condition_words(condition: Condition) -> str:
-    """``gdp under $100 million``, ``life expectancy higher than Japan's``."""
-    if condition.threshold is not None:
-        text, bound = condition.measure.text, condition.threshold.text
-        if not _AMOUNT_WORDS.match(bound):
-            return f"{text} {bound}"
-        plural = text.endswith("s") and not text.endswith(("ss", "is", "us"))
-        article = "" if plural or text.casefold() in _NO_ARTICLE else ("an " if text[:1] in "aeio" else "a ")
-        return f"{article}{text} of {bound}"
-    whose = possessive(condition.reference.label) if condition.reference else ""
-    return f"{condition.measure.text} {_THAN.get(condition.comparator, '')} {whose}"
+def _unit_of(view: View, condition: Condition) -> Unit | None:
+    """The unit that the leading meaning of a condition is published in."""
+    ours = [
+        one.executed.measure.unit
+        for one in view.material.everything()
+        if one.slot.measure == condition.measure
+        and one.slot.threshold == condition.threshold
+        and (view.leading_slot(one) or not view.leading.rows)
+    ]
+    return ours[0] if ours else None
 
 
 def _held_against(view: View, draft: Draft) -> None:
@@ -108,7 +90,7 @@ def _matching(view: View, draft: Draft, population: PopulationMention, condition
         draft.claim(view.cell(row))
     cells = _first_cells(view, lead)
     what = group(population)
-    bounds = listed([condition_words(condition) for condition in conditions])
+    bounds = listed([condition_words(condition, _unit_of(view, condition)) for condition in conditions])
     draft.names |= {what, bounds, *(cell.entity.name for cell in cells)}
     made = _count(lead)
     draft.claim_computed(

@@ -13,7 +13,8 @@ from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from shared.query.quantity import Unit, UnitKind
 from shared.text.numbers import find_numbers
 
-_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"}
+SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"}
+"""The sign of each currency that is written with one."""
 _WORD_UNITS = {UnitKind.PHYSICAL, UnitKind.COUNT}
 _UNSAID = {"people", "count", "number", ""}
 _WHOLE_FROM = 10_000
@@ -69,7 +70,7 @@ def _dressed(negative: bool, digits: str, unit: Unit) -> str:  # noqa: FBT001 - 
     match unit.kind:
         case UnitKind.CURRENCY:
             code = unit.currency or unit.code
-            mark = _SIGNS.get(code)
+            mark = SIGNS.get(code)
             return f"{sign}{mark}{digits}" if mark else f"{sign}{digits} {_money_name(code, unit)}"
         case UnitKind.PERCENT:
             return f"{sign}{digits}%" + (f" of {unit.per}" if unit.per else "")

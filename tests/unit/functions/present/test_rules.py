@@ -301,7 +301,7 @@ async def test_a_filtered_list_is_traced_to_everyone_who_was_tested(desk, named)
     answer = await made.answer()
     assert answer.status is AnswerStatus.COMPLETE
     assert answer.text.startswith(
-        "3 of the countries had gdp over $4 trillion in 2024: the United States ($29.3 trillion)"
+        "3 of the countries had a GDP of over $4 trillion in 2024: the United States ($29.3 trillion)"
     )
     assert [one.entity for one in answer.claims[:3]] == ["United States", "China", "Germany"]
     assert len(answer.receipts) == 4

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
+from functions.present.conditions import condition_words
 from functions.present.orders import group
-from functions.present.populations import condition_words
 from functions.present.wording import publishers_of
 from shared.query.answer import AnswerStatus
 from shared.query.evidence import DisclosureKind
@@ -24,6 +24,8 @@ from shared.query.readings import (
 from shared.query.slots import SlotKind
 from shared.text.figures import format_short
 
+USD = Unit(kind=UnitKind.CURRENCY, code="USD", label="current US$", currency="USD")
+PERCENT = Unit(kind=UnitKind.PERCENT, code="%", label="%")
 GDP = "NY.GDP.MKTP.CD"
 SINCE_2000 = PeriodAsked(kind=PeriodKindAsked.SINCE, start=2000, text="since 2000")
 
@@ -54,13 +56,39 @@ async def test_an_old_newest_figure_is_called_the_newest_in_the_sentence(desk, n
     [
         ("population", "more than 100 million", "a population of more than 100 million"),
         ("exports", "at least $1 billion", "exports of at least $1 billion"),
-        ("gdp", "over $4 trillion", "gdp over $4 trillion"),
+        ("gdp", "over $4 trillion", "a GDP of over $4 trillion"),
+        ("population", "above 100 million", "a population of more than 100 million"),
+        ("population", "below 50000", "a population of less than 50,000"),
+        ("gdp per capita", "above 50000", "a GDP per capita of more than 50,000"),
+        ("unemployment rate", "under 3%", "an unemployment rate of under 3%"),
+        ("hiv prevalence", "between 1000 and 25000", "an HIV prevalence of between 1,000 and 25,000"),
+        ("urban population", "no less than 2.12345 million", "an urban population of at least 2.12345 million"),
+        (
+            "electricity consumption",
+            "not more than 1234.5678 kWh",
+            "electricity consumption of at most 1,234.5678 kWh",
+        ),
         ("inflation", "less than 2%", "inflation of less than 2%"),
     ],
 )
 def test_a_condition_reads_naturally(named, text, bound, words):
     threshold = Threshold(comparator=Comparator.GREATER, value=Decimal(1), text=bound)
     assert condition_words(Condition(measure=named.measure(text), threshold=threshold)) == words
+
+
+@pytest.mark.parametrize(
+    ("unit", "bound", "words"),
+    [
+        (USD, "above 50000", "a GDP per capita of more than $50,000"),
+        (USD, "between 500 and 1000.50", "a GDP per capita of between $500 and $1,000.50"),
+        (USD, "above 50000 dollars", "a GDP per capita of more than 50,000 dollars"),
+        (USD, "above €50000", "a GDP per capita of more than €50,000"),
+        (PERCENT, "above 5", "a GDP per capita of more than 5"),
+    ],
+)
+def test_a_bound_without_a_currency_takes_the_one_that_is_published(named, unit, bound, words):
+    threshold = Threshold(comparator=Comparator.GREATER, value=Decimal(1), text=bound)
+    assert condition_words(Condition(measure=named.measure("gdp per capita"), threshold=threshold), unit) == words
 
 
 def test_thousands_of_tonnes_take_no_second_scale():
