@@ -59,6 +59,10 @@ _HEADS = re.compile(
     r"\bhow many (?:\w+ )?(?:women|men|girls|boys|males|females|children|kids|adults|pensioners|seniors)\b"
 )
 _AGES = re.compile(r"\bhow (?:much )?(?:older|younger)\b|\bmost (?:poor|old|young|hungry|rich) people\b")
+_MOST_OF = re.compile(
+    r"\bmost (?P<kind>poor|old|young|hungry|rich) "
+    r"(?:children|kids|adults|women|men|families|households|residents)\b"
+)
 _EVER = re.compile(r"\bever\b")
 _OVER_TIME = re.compile(
     r"\b(?:average|mean|grew|grow|grown|growth|increase[ds]?|increasing|rise|rose|risen|fell|fallen|drop\w*|"
@@ -160,6 +164,9 @@ def _operation(text: str, reading: Reading) -> str | None:
     measure = getattr(getattr(reading, "measure", None), "text", "")
     if (_HEADS.search(text) and "expectancy" in measure) or (_AGES.search(text) and measure == "population"):
         return "it asks how many or how old people of one kind are, and I read another quantity"
+    of_kind = _MOST_OF.search(text)
+    if of_kind and of_kind["kind"] not in measure and "poverty" not in measure:
+        return f"it asks for the most people of one kind (“{of_kind.group()}”), and I read another quantity"
     if reading.type in {"value", "yes_no", "comparison"} and _RANK_OF.search(text):
         return "it asks for a place in a ranking; ask for the ranking itself (“top 20 countries by …”)"
     if reading.type != "yes_no" and _TOP_PERCENT.search(text) and "income" not in text and "quintile" not in text:

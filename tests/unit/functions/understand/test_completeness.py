@@ -123,6 +123,7 @@ def test_what_is_read_whole_is_not_refused(question: str) -> None:
         "how many countries have more urban population than Germany",
         "how many women live in India",
         "countries with most poor people in 2018",
+        "which counties have the most poor children",
         "how much older are people in Japan than in Nigeria",
     ],
 )
