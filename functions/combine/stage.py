@@ -24,6 +24,7 @@ from shared.query.material import Material
 from shared.query.slots import FILTER
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
+from shared.text.articles import spoken_publisher
 
 Combiner = Callable[[Material, RunContext], Awaitable[Outcome]]
 
@@ -101,5 +102,6 @@ def _nobody_left(material: Material) -> str | None:
     for slot in material.role(FILTER):
         for served in material.served.get(slot.id, ()):
             if served.executed.empty is not None and slot.population is not None:
-                return f"{served.executed.response.publisher} lists nobody as {slot.population.text}"
+                publisher = spoken_publisher(served.executed.response.publisher)
+                return f"{publisher} lists nobody as {slot.population.text}"
     return None

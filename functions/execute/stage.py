@@ -29,6 +29,7 @@ from shared.runtime.errors import (
     RequestRejected,
     ResponseMalformed,
 )
+from shared.text.articles import spoken_publisher
 
 PUBLISHER_FAILURES: dict[type[PublisherError], FailureStatus] = {
     PublisherUnreachable: FailureStatus.UNREACHABLE,
@@ -223,5 +224,6 @@ def _record(writer: Writer, outcomes: list[Outcome], context: RunContext) -> lis
         written.append(writer.write(outcome.executed, slot=outcome.slot.id, source=source, n=n))
         cells = len(outcome.executed.observations)
         figures = "1 figure" if cells == 1 else f"{cells} figures"
-        context.say(f"{outcome.executed.response.publisher} returned {figures} of {outcome.executed.measure.name}")
+        publisher = spoken_publisher(outcome.executed.response.publisher)
+        context.say(f"{publisher} returned {figures} of {outcome.executed.measure.name}")
     return written

@@ -11,6 +11,7 @@ from shared.query.evidence import Claim
 from shared.query.material import Cell
 from shared.query.quantity import Period, PeriodKind
 from shared.query.readings import PeriodKindAsked, Threshold
+from shared.text.articles import spoken, spoken_publisher
 from shared.text.figures import find_figures, format_number, format_quantity, format_short
 
 FIGURES_WITHHELD = "The figures are listed in the claims."
@@ -65,19 +66,6 @@ def when(period: Period) -> str:
     return f" {'on' if period.kind is PeriodKind.DAY else 'in'} {period}"
 
 
-_ARTICLE = re.compile(
-    r"^(?:United |Democratic Republic|Republic of |Netherlands$|Philippines$|Maldives$|Bahamas$|Gambia$|G\d+$)"
-    r"|(?: Islands| Republic| Emirates| Union| Community| area| World| States)$"
-)
-
-
-def spoken(name: str) -> str:
-    """A name as a sentence says it: ``the United States``, ``the world``, ``India``."""
-    if name == "World":
-        return "the world"
-    return f"the {name}" if _ARTICLE.search(name) else name
-
-
 def possessive(name: str) -> str:
     """``India's``, ``the Maldives'``."""
     name = spoken(name)
@@ -116,14 +104,9 @@ def listed(items: Sequence[str], *, last: str = "and") -> str:
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
-_BODY = re.compile(
-    r"(?:Bank|Bureau|Fund|Organization|Commission|Union|[Aa]gency)(?:$| \()|^US |^United |^International "
-)
-
-
 def publishers_of(names: Iterable[str]) -> str:
     """Publishers as a sentence says them: ``the World Bank and REST Countries``."""
-    return listed([f"the {name}" if _BODY.search(name) else name for name in dict.fromkeys(names)])
+    return listed([spoken_publisher(name) for name in dict.fromkeys(names)])
 
 
 STALE_YEARS = 5

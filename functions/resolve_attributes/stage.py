@@ -17,6 +17,7 @@ from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
 from shared.query.slots import Slot, SlotKind
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
+from shared.text.articles import spoken_publisher
 
 
 async def resolve_attributes(query: AnnotatedQuery, context: RunContext, *, registry: Registry) -> list[Annotation]:
@@ -87,19 +88,20 @@ def _adding_up(
     """
     group = resolved.entity.name if resolved.entity else "the group"
     what = slot.measure.text if slot.measure else slot.describes
+    who = spoken_publisher(plugin.publisher.name)
     each = f"“{what} of the countries in {group}” gives it for each of the {len(resolved.members)} members"
     course = slot.kind is SlotKind.SERIES and resolved.sums_series
     if slot.kind is not SlotKind.VALUE and not course:
         form = {SlotKind.SERIES: "series", SlotKind.CATEGORIES: "parts"}.get(slot.kind, slot.kind.value)
         return _without(
-            f"{plugin.publisher.name} publishes no {form} of {what} for {group} as a group",
+            f"{who} publishes no {form} of {what} for {group} as a group",
             needs=f"a question about one year, for which its members may be added up; {each}",
         ), []
     kept = [one for one in bound if one.measure.additive is not False]
     left_out = [one.measure.name for one in bound if one.measure.additive is False]
     if not kept:
         return _without(
-            f"{plugin.publisher.name} publishes no figure of {what} for {group} as a group, and it cannot be added "
+            f"{who} publishes no figure of {what} for {group} as a group, and it cannot be added "
             f"up: {left_out[0]} of a group is not the sum of its members'",
             needs=f"a figure that is published for the group itself; {each}",
         ), []

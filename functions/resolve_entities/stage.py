@@ -21,6 +21,7 @@ from shared.query.readings import EntityMention
 from shared.query.slots import Slot, SlotKind
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
+from shared.text.articles import spoken_publisher
 from shared.text.places import suggest
 
 LABELLED_TYPES = frozenset({"value", "trend", "vague_aspect"})
@@ -120,7 +121,7 @@ async def _resolve(
     read_as = " and ".join(described(result.entity) for result in kept if result.entity is not None)
     note = writer.note(
         DisclosureKind.READING,
-        f"“{mention.text}” may mean {names}; {plugin.publisher.name} was asked about {read_as}",
+        f"“{mention.text}” may mean {names}; {spoken_publisher(plugin.publisher.name)} was asked about {read_as}",
         slot=slot.id,
         source=plugin.name,
     )
@@ -135,6 +136,7 @@ def _record(
     context: RunContext,
 ) -> list[Annotation]:
     written: list[Annotation] = []
+    who = spoken_publisher(plugin.publisher.name)
     for n, result in enumerate(results):
         if isinstance(result, Unanswerable):
             written.append(writer.fail(result, slot=slot.id, source=plugin.name, n=1000 + n))
@@ -142,11 +144,11 @@ def _record(
         written.append(writer.write(result, slot=slot.id, source=plugin.name, n=n))
         if result.sum_of_members and result.entity is not None:
             group, many = result.entity.name, len(result.members)
-            context.say(f"{plugin.publisher.name} has no {group} of its own; its {many} members are asked for")
+            context.say(f"{who} has no {group} of its own; its {many} members are asked for")
         elif result.entity is not None:
-            context.say(f"{plugin.publisher.name} knows {result.entity.name} as {result.entity.code}")
+            context.say(f"{who} knows {result.entity.name} as {result.entity.code}")
         elif result.members:
-            context.say(f"{plugin.publisher.name} lists {len(result.members)} members for {slot.describes}")
+            context.say(f"{who} lists {len(result.members)} members for {slot.describes}")
     return written
 
 

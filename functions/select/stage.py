@@ -14,6 +14,7 @@ from shared.query.evidence import DisclosureKind, FailureStatus, Unanswerable
 from shared.query.slots import Slot, SlotKind
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
+from shared.text.articles import spoken_publisher
 
 _LACKS = {
     SlotKind.VALUE: "publishes no figures, only facts",
@@ -89,7 +90,7 @@ async def _choose(
         )
     wanted = slot.measure.text if slot.measure else slot.describes
     titles = "; ".join(meaning.label for meaning in selected.meanings)
-    context.say(f"“{wanted}” is published by {plugin.publisher.name} as: {titles}")
+    context.say(f"“{wanted}” is published by {spoken_publisher(plugin.publisher.name)} as: {titles}")
     return selected
 
 

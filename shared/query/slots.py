@@ -7,6 +7,7 @@ from enum import StrEnum
 from shared.query.identifiers import SlotId
 from shared.query.quantity import Frozen
 from shared.query.readings import EntityMention, MeasureMention, PeriodAsked, PopulationMention, Threshold
+from shared.text.articles import spoken
 
 
 class SlotKind(StrEnum):
@@ -52,7 +53,8 @@ class Slot(Frozen):
 
     @property
     def describes(self) -> str:
-        """The slot's own wording, for discovery and for messages."""
+        """The slot in words, for messages: ``population of Puerto Rico``, ``exports of countries in Asia``."""
         wanted = self.measure.text if self.measure else (self.relation or "members")
-        whom = (self.entity.label if self.entity else None) or (self.population.text if self.population else "")
-        return f"{wanted} {whom}".strip()
+        if self.entity is not None:
+            return f"{wanted} of {spoken(self.entity.label)}"
+        return f"{wanted} of {self.population.text}" if self.population and self.population.text else wanted

@@ -86,4 +86,4 @@ async def test_a_list_of_nobody_leaves_nobody_to_rank(desk, named):
     made = laid_out(desk, named, ranking(named), [], empty=True)
     answer = await made.answer()
     assert answer.claims == ()
-    assert "World Bank lists nobody as landlocked countries" in made.reasons()
+    assert "the World Bank lists nobody as landlocked countries" in made.reasons()

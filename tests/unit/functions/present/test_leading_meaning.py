@@ -158,7 +158,7 @@ async def test_a_named_entity_without_a_figure_makes_a_comparison_partial(desk, 
         made.choose(slot, GDP, GROWTH)
     answer = await made.answer()
     assert answer.status is AnswerStatus.PARTIAL
-    assert "no figure was found for GDP (current US$) (gdp Cuba)" in answer.text
+    assert "no figure was found for GDP (current US$) (gdp of Cuba)" in answer.text
     assert answer.text.startswith("Germany had the highest") or answer.text.startswith("Germany had the higher")
 
 

@@ -43,7 +43,7 @@ async def test_only_the_slots_within_reach_are_chosen_for_and_share_their_choice
     asked.append(await slots(asked, ctx))
     asked.append(await discover(asked, ctx, registry=registry))
     asked.append(await select(asked, ctx, registry=registry))
-    assert plugin.chosen_for == ["population India"]
+    assert plugin.chosen_for == ["population of India"]
     of_texas, *others = (slot.id for slot in asked.slots())
     assert [failed.failure.reason for _, failed in asked.of(Failed, slot=of_texas)] == ["countries only, not Texas"]
     assert not asked.of(Selected, slot=of_texas)
