@@ -9,12 +9,13 @@ from decimal import Decimal
 from functions.present import charts
 from functions.present.draft import Draft, View
 from functions.present.orders import NAMED_IN_TEXT, claimed, group
-from functions.present.wording import according, computed, listed, running, shown, spoken
+from functions.present.wording import according, computed, listed, running, shown
 from shared.query.answer import Table
 from shared.query.evidence import Computation, Operation
 from shared.query.material import Cell
 from shared.query.quantity import UnitKind, plain_digits
 from shared.query.readings import ChangeRankingReading, Direction, Movement
+from shared.text.articles import spoken
 
 _MOST = {Movement.RISE: "rise", Movement.FALL: "fall", Movement.EITHER: "change"}
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functions.present import tables
 from functions.present.draft import Draft, View
 from functions.present.orders import group
-from functions.present.wording import listed, sources, spoken
+from functions.present.wording import listed, sources
 from shared.query.evidence import Computation, Operation
 from shared.query.identifiers import ComputationId
 from shared.query.readings import ItemListReading
+from shared.text.articles import spoken
 
 LISTED_IN_TEXT = 20
 

@@ -15,7 +15,6 @@ from functions.present.wording import (
     running,
     shown,
     sources,
-    spoken,
     too_close,
     when,
 )
@@ -28,6 +27,7 @@ from shared.query.readings import (
     PopulationValueReading,
     RankingReading,
 )
+from shared.text.articles import spoken
 
 NAMED_IN_TEXT = 5
 CLAIMED = 250

@@ -10,17 +10,7 @@ from functions.present.draft import Draft, View
 from functions.present.lists import LISTED_IN_TEXT
 from functions.present.orders import CLAIMED, group
 from functions.present.single import stated
-from functions.present.wording import (
-    apart,
-    computed,
-    listed,
-    publishers_of,
-    running,
-    shown,
-    sources,
-    spoken,
-    when,
-)
+from functions.present.wording import apart, computed, listed, publishers_of, running, shown, sources, when
 from shared.query.annotated import Combined
 from shared.query.answer import Table
 from shared.query.evidence import Computation, Operation
@@ -34,6 +24,7 @@ from shared.query.readings import (
     FilteredListReading,
     PopulationMention,
 )
+from shared.text.articles import spoken
 
 
 def _count(combined: Combined) -> Computation:

@@ -14,13 +14,13 @@ from functions.present.wording import (
     running,
     shown,
     sources,
-    spoken,
     stale_year,
     verb,
     when,
 )
 from shared.query.material import Cell
 from shared.query.readings import StatusReading, VagueAspectReading, ValueReading
+from shared.text.articles import spoken
 
 MOST_OTHERS = 6
 """How many places without a figure are named before "and N more"."""
