@@ -76,7 +76,11 @@ class Costs:
     async def _asked(self, request: Request) -> tuple[bool, BillingReport]:
         view = request.query_params.get("view", VIEWS[0])
         if view not in VIEWS:
-            raise UsageError(f"view is {view[:80]!r}; it must be {' or '.join(VIEWS)}")
+            raise UsageError(
+                f"view is {view[:80]!r}; it must be {' or '.join(VIEWS)}",
+                allowed=list(VIEWS),
+                do="Choose one of these, or leave view out for the page.",
+            )
         window = asked_window(request, besides=frozenset({"view"}))
         return view == "json", await self._reports.billing(window)
 

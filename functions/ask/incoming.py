@@ -19,6 +19,11 @@ MAX_BODY = 64 * 1024
 KEYS = ("question", "sources", "on_ambiguity", "deadline_seconds", "assumptions")
 
 
+QUERY = ("question", "sources", "on_ambiguity", "deadline_seconds", "assume")
+_SHORT = ("q", "source", "deadline")
+"""Other names of the same, in a query."""
+
+
 class TooLarge(BadInput):
     """The body is over the limit."""
 
@@ -54,11 +59,27 @@ async def incoming(request: Request) -> Incoming:
     """The question in a request's query or, for a POST, in its JSON body."""
     if request.method == "POST":
         return from_object(_parsed(await body(request)))
+    return from_checked_query(request)
+
+
+def from_checked_query(request: Request) -> Incoming:
+    """The question in the query of a program; raises ``BadInput`` for a parameter that means nothing here."""
+    unknown = sorted(set(request.query_params) - {*QUERY, *_SHORT})
+    if unknown:
+        raise BadInput(
+            "key_unknown",
+            f"The query has parameters that mean nothing here: {', '.join(repr(key[:80]) for key in unknown)}.",
+            allowed=[*QUERY, *_SHORT],
+            do="Leave them out.",
+        )
     return from_query(request)
 
 
 def from_query(request: Request) -> Incoming:
-    """The question in the query: ``question`` or ``q``, ``source`` (repeated or with commas), and the options."""
+    """The question in the query: ``question`` or ``q``, ``source`` (repeated or with commas), and the options.
+
+    What else stands in the query of a page is let be: whoever passes a link on may have added to it.
+    """
     query = request.query_params
     sources = [
         name.strip() for key in ("source", "sources") for value in query.getlist(key) for name in value.split(",")

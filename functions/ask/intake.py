@@ -35,8 +35,8 @@ class BadInput(UsageError):  # noqa: N818 - the name says what is wrong
     """Input that cannot be worked on."""
 
     def __init__(self, code: str, message: str, *, allowed: object = None, do: str) -> None:
-        self.code, self.message, self.allowed, self.do = code, message, allowed, do
-        super().__init__(f"{message} {do}")
+        self.code, self.message = code, message
+        super().__init__(f"{message} {do}", allowed=allowed, do=do)
 
 
 def checked_question(text: str) -> str:

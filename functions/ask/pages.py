@@ -36,6 +36,14 @@ MAX_ROWS = 300
 MAX_FIGURES = 20
 _STYLE = Path(__file__).with_name("style.css")
 _SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_MENU = " ".join(
+    f'<a href="{path}">{words}</a>'
+    for path, words in (
+        ("/understanding", "How questions are understood"),
+        ("/costs", "What it costs"),
+        ("/usage", "Usage"),
+    )
+)
 _MEANINGS = {
     "answer": "the likeliest meaning first",
     "all": "every meaning",
@@ -106,9 +114,12 @@ def answered(answer: Answer, given: Incoming, sources: Sequence[str], *, drawn: 
     return _page(answer.question, "".join(parts), twin=f"/runs/{answer.run_id}.json")
 
 
-def plain(title: str, body: str) -> Response:
-    """A page of its own; ``body`` is HTML, with everything that came from outside escaped."""
-    return _page(title, body)
+def plain(title: str, body: str, *, broad: bool = False) -> Response:
+    """A page of its own; ``body`` is HTML, with everything that came from outside escaped.
+
+    A ``broad`` page takes the width of the screen, for tables of many columns.
+    """
+    return _page(title, body, broad=broad)
 
 
 def svg(drawing: bytes) -> Response:
@@ -267,14 +278,18 @@ def _e(text: str) -> str:
     return escape(text, quote=True)
 
 
-def _page(title: str, body: str, *, status: int = 200, head: str = "", twin: str | None = None) -> Response:
+def _page(
+    title: str, body: str, *, status: int = 200, head: str = "", twin: str | None = None, broad: bool = False
+) -> Response:
     alternate = f'<link rel="alternate" type="application/json" href="{_e(twin)}">' if twin else ""
+    breadth = ' class="broad"' if broad else ""
     return HTMLResponse(
         f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{_e(title)}</title><link rel="stylesheet" href="/style.css">{alternate}{head}</head>
-<body><header><a href="/">NeuralKG</a> <span>Every number points at its published source.</span>
-<nav aria-label="Pages"><a href="/understanding">How questions are understood</a></nav></header>
+<body{breadth}><header><a href="/">NeuralKG</a>
+<span>Every number points at its published source.</span>
+<nav aria-label="Pages">{_MENU}</nav></header>
 <main>{body}</main></body></html>
 """,
         status_code=status,

@@ -37,7 +37,6 @@ class _Row:
 
 # The first row that matches counts, so a class stands above its base.
 _ROWS = (
-    _Row(errors.UsageError, "bad_input", 400, 2),
     _Row(errors.RunNotFound, "run_not_found", 404, 2, "Check the run id; `neuralkg run list` has the newest."),
     _Row(
         errors.StoreCorrupt,
@@ -79,13 +78,10 @@ def problem_of(error: errors.NeuralKGError) -> Problem:
         return Problem(error.code, error.message, 400, 2, error.allowed, error.do)
     if isinstance(error, errors.UnknownSource):
         return Problem(
-            "source_unknown",
-            f"There is no source called {error.name!r}.",
-            400,
-            2,
-            error.known,
-            "Name one of the mounted sources, or none to search them all.",
+            "source_unknown", f"There is no source called {error.name!r}.", 400, 2, error.allowed, error.do
         )
+    if isinstance(error, errors.UsageError):
+        return Problem("bad_input", as_sentence(str(error)), 400, 2, error.allowed, error.do)
     row = next(row for row in _ROWS if isinstance(error, row.error))
     return Problem(row.code, as_sentence(str(error)), row.status, row.exit_code, None, row.do)
 

@@ -151,7 +151,7 @@ class _Face:
                 return Response(status_code=204)
             resumed = run.status is RunStatus.RUNNING
             return event_stream(self.worker, run_id, after=after, resumed=resumed)
-        run_id = await self._start(request, incoming.from_query(request), streamed=True)
+        run_id = await self._start(request, incoming.from_checked_query(request), streamed=True)
         return event_stream(self.worker, run_id)
 
     async def submit(self, request: Request) -> Response:

@@ -19,7 +19,7 @@ def page(found: Understanding) -> Response:
     """The page; everything that came from outside is escaped."""
     body = _of_run(found.run) if found.run is not None else _intro()
     body += _panel(found) + _tasks(found)
-    return pages.plain("How questions are understood", body)
+    return pages.plain("How questions are understood", body, broad=True)
 
 
 def _intro() -> str:

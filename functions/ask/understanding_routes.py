@@ -25,7 +25,11 @@ def understanding_routes(app: Application) -> list[Route]:
 
         strange = set(request.query_params) - {"run"}
         if strange:
-            raise UsageError(f"{sorted(strange)[0][:80]!r} is no parameter of this page; run is")
+            raise UsageError(
+                f"{sorted(strange)[0][:80]!r} is no parameter of this page; run is",
+                allowed=["run"],
+                do="Leave it out, or name a run with run.",
+            )
         if "run" not in request.query_params:
             return understanding()
         run, answer = await app.result(RunId(request.query_params["run"]))

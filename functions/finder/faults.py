@@ -26,8 +26,8 @@ class BadRequest(errors.UsageError):
     status = 400
 
     def __init__(self, error: str, message: str, *, allowed: object = None, do: str | None = None) -> None:
-        self.error, self.message, self.allowed, self.do = error, message, allowed, do
-        super().__init__(message)
+        self.error, self.message = error, message
+        super().__init__(message, allowed=allowed, do=do)
 
 
 class TooLarge(BadRequest):

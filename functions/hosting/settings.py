@@ -57,8 +57,9 @@ class SettingInvalid(UsageError):  # noqa: N818 - the name says what is wrong
     """A variable is missing or its value cannot be used: which, what is allowed, what to do."""
 
     def __init__(self, name: str, problem: str, *, allowed: str) -> None:
-        self.name, self.allowed = name, allowed
-        super().__init__(f"{name} {problem}; allowed is {allowed}. Set it so in the function's environment.")
+        self.name, self.problem = name, problem
+        do = "Set it so in the function's environment."
+        super().__init__(f"{name} {problem}; allowed is {allowed}. {do}", allowed=allowed, do=do)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,11 @@ def asked_window(request: Request, *, besides: frozenset[str] = frozenset()) -> 
     allowed = sorted(_ALLOWED | besides)
     unknown = sorted(set(request.query_params) - set(allowed))
     if unknown:
-        raise UsageError(f"there is no parameter {unknown[0][:80]!r}; there are {', '.join(allowed)}")
+        raise UsageError(
+            f"there is no parameter {unknown[0][:80]!r}; there are {', '.join(allowed)}",
+            allowed=allowed,
+            do="Leave it out, or write it as one of these.",
+        )
     given = request.query_params
     return window(given.get("since"), given.get("until"), now=settled(utc_now()))
 

@@ -18,6 +18,7 @@ LONGEST = timedelta(days=366)
 _SPAN = re.compile(r"([0-9]{1,5})([mhdw])")
 _UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 _FORMS = "a span such as 90m, 24h, 7d or 4w, a date such as 2026-11-30, or a time such as 2026-11-30T08:00Z"
+_ALLOWED = {"since": _FORMS, "until": f"{_FORMS}, later than since", "longest": f"{LONGEST.days} days"}
 
 
 class Window(Frozen):
@@ -60,10 +61,16 @@ def window(since: str | None = None, until: str | None = None, *, now: datetime)
     if start >= end:
         raise UsageError(
             f"the period from {start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} (UTC) is empty: "
-            "since must name an earlier time than until"
+            "since must name an earlier time than until",
+            allowed=_ALLOWED,
+            do="Give an earlier since or a later until.",
         )
     if end - start > LONGEST:
-        raise UsageError(f"the period is longer than {LONGEST.days} days; ask for less at a time")
+        raise UsageError(
+            f"the period is longer than {LONGEST.days} days; ask for less at a time",
+            allowed=_ALLOWED,
+            do="Ask for less at a time.",
+        )
     return Window(start=start.astimezone(UTC), end=end.astimezone(UTC))
 
 
@@ -76,5 +83,9 @@ def _moment(option: str, text: str, now: datetime, *, last: bool) -> datetime:
             return datetime.combine(date.fromisoformat(given), time(), UTC) + timedelta(days=int(last))
         moment = datetime.fromisoformat(given)
     except (ValueError, OverflowError):
-        raise UsageError(f"{option} is {text[:80]!r}; it must be {_FORMS}") from None
+        raise UsageError(
+            f"{option} is {text[:80]!r}; it must be {_FORMS}",
+            allowed=_FORMS,
+            do=f"Give {option} in one of these forms, such as {option}=7d.",
+        ) from None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -53,7 +53,14 @@ class NeuralKGError(Exception):
 
 
 class UsageError(NeuralKGError):
-    """Bad input."""
+    """Bad input; ``allowed`` and ``do`` tell apart what its message says together, for whoever reads fields."""
+
+    allowed: object = None
+    do: str | None = None
+
+    def __init__(self, message: str, *, allowed: object = None, do: str | None = None) -> None:
+        self.allowed, self.do = allowed, do
+        super().__init__(message)
 
 
 class UnknownSource(UsageError):  # noqa: N818 - the name says what is wrong
@@ -61,7 +68,11 @@ class UnknownSource(UsageError):  # noqa: N818 - the name says what is wrong
 
     def __init__(self, name: str, known: list[str]) -> None:
         self.name, self.known = name, known
-        super().__init__(f"there is no source called {name!r}; the mounted sources are {', '.join(known)}")
+        super().__init__(
+            f"there is no source called {name!r}; the mounted sources are {', '.join(known)}",
+            allowed=known,
+            do="Name one of the mounted sources, or none to search them all.",
+        )
 
 
 class RunError(NeuralKGError):

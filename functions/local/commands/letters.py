@@ -88,15 +88,22 @@ def _letters() -> Letters:
     from shared.runtime.errors import UsageError
 
     try:
-        from functions.hosting.settings import CloudSettings
+        from functions.hosting.settings import CloudSettings, SettingInvalid
         from functions.local.letters import Letters as Kept
     except ModuleNotFoundError as error:
         raise UsageError(
             "dead letters need the package google-cloud-pubsub, which is not installed; "
             "run: pip install 'neuralkg[gcp]', or in a clone: .venv/bin/pip install -e '.[gcp]'"
         ) from error
-    settings = CloudSettings.from_environment()
-    return Kept(settings.project, settings.environment)
+    try:
+        settings = CloudSettings.from_environment()
+        return Kept(settings.project, settings.environment)
+    except SettingInvalid as error:
+        raise UsageError(
+            f"{error.name} {error.problem}; allowed is {error.allowed}. Set it in this shell, by hand or with what "
+            "`neuralkg environment` prints.",
+            allowed=error.allowed,
+        ) from error
 
 
 def _told(letter: Letter) -> dict[str, object]:

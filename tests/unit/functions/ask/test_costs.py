@@ -137,6 +137,8 @@ async def test_what_a_record_says_is_shown_as_text(tmp_path: Path) -> None:
     ("query", "told"),
     [
         ("since=later", "since is 'later'; it must be a span"),
+        ("since=2020-01-01", "the period is longer than 366 days"),
+        ("until=2020-01-01", "is empty"),
         ("view=xml", "view is 'xml'; it must be page or json"),
         ("days=3", "there is no parameter 'days'; there are since, until, view"),
     ],
@@ -147,7 +149,10 @@ async def test_a_request_that_cannot_be_met_is_told_in_the_one_error_shape(
     for path in ("/costs", "/usage"):
         response = await client.get(f"{path}?{query}")
         assert response.status_code == 400
-        assert told.lower() in response.json()["error"]["message"].lower()
+        error = response.json()["error"]
+        assert told.lower() in error["message"].lower()
+        assert error["allowed"]
+        assert error["do"]
 
 
 async def test_an_archive_that_does_not_answer_is_503_and_asked_again_the_next_time(tmp_path: Path) -> None:

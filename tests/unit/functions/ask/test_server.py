@@ -131,6 +131,20 @@ async def test_a_body_that_is_no_question_is_refused(client: httpx.AsyncClient, 
     assert (response.status_code, problem(response)["code"]) == (400, code)
 
 
+async def test_a_parameter_that_means_nothing_is_refused_to_programs_and_let_be_in_a_page(
+    client: httpx.AsyncClient,
+) -> None:
+    for path in ("/ask", "/api/stream"):
+        response = await client.get(path, params={"question": QUESTION, "bogus": "1"})
+        assert (response.status_code, problem(response)["code"]) == (400, "key_unknown")
+        assert "'bogus'" in problem(response)["message"]
+        assert {"question", "q", "source", "on_ambiguity", "deadline", "assume"} <= set(
+            problem(response)["allowed"]
+        )
+        assert problem(response)["do"] == "Leave them out."
+    assert (await client.get("/", params={"q": QUESTION, "utm_source": "mail"})).status_code == 200
+
+
 async def test_a_body_over_64_kb_is_refused_whether_or_not_its_length_is_declared(
     client: httpx.AsyncClient,
 ) -> None:

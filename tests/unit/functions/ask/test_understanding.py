@@ -84,9 +84,20 @@ async def test_the_page_lists_every_judgment_the_panels_rule_and_the_limits(clie
 
 
 async def test_every_page_leads_to_it_and_an_answer_to_its_own(client: httpx.AsyncClient) -> None:
-    assert '<a href="/understanding">' in (await client.get("/")).text
+    for page in ("/", "/understanding"):
+        menu = re.search(r'<nav aria-label="Pages">.*</nav>', (await client.get(page)).text)
+        assert menu is not None
+        assert re.findall(r'href="([^"]+)"', menu[0]) == ["/understanding", "/costs", "/usage"]
     run_id = await run_of(client, "What is India's GDP?")
     assert f'<a href="/understanding?run={run_id}">' in (await client.get(f"/runs/{run_id}")).text
+
+
+async def test_the_page_of_wide_tables_is_broader_than_the_others(client: httpx.AsyncClient) -> None:
+    style = (await client.get("/style.css")).text
+    widths = dict(re.findall(r"^(body(?:\.broad)?) {[^}]*max-width: (\d+)rem", style, re.MULTILINE))
+    assert int(widths["body"]) < int(widths["body.broad"]) <= 80  # a screen of 1,280 pixels
+    assert '<body class="broad">' in (await client.get("/understanding")).text
+    assert '<body class="broad">' not in (await client.get("/")).text
 
 
 async def test_hostile_text_of_members_and_judgments_is_shown_as_text(client: httpx.AsyncClient) -> None:
@@ -117,6 +128,7 @@ async def test_what_is_not_there_is_told(client: httpx.AsyncClient, query: Any, 
     for path in ("/understanding", "/api/understanding"):
         response = await client.get(path, params=query)
         assert (response.status_code, response.json()["error"]["code"]) == (status, code)
+        assert response.json()["error"]["do"]
 
 
 async def test_a_run_with_models_shows_votes_choices_costs_and_the_wording(tmp_path: Path) -> None:

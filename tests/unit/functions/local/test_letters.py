@@ -118,6 +118,8 @@ def test_the_command_wants_to_know_the_project() -> None:
     )
     assert done.returncode == 2
     assert "GOOGLE_CLOUD_PROJECT is not set" in done.stderr
+    assert "in this shell" in done.stderr
+    assert "function's" not in done.stderr
 
 
 async def test_the_command_lists_letters_on_the_emulator(pubsub_emulator: PubSub) -> None:
