@@ -108,7 +108,7 @@ async def test_a_wording_that_does_not_keep_to_the_claims_leaves_the_built_in_on
     answer, asked, presented = await answered(tmp_path, reply)
     assert answer.text == plain.text
     assert answer.status == "complete"
-    assert "9.7" not in answer.to_json()
+    assert not any("9.7" in text for text in (answer.text, *(one.text for one in answer.claims)))
     assert len(asked) >= 2
     assert presented.worded is not None
     assert not presented.worded.taken
@@ -141,9 +141,13 @@ async def test_a_model_is_given_claims_and_neither_addresses_nor_receipts(tmp_pa
 
 async def test_a_partial_answer_says_so_after_a_models_sentences(tmp_path: Path) -> None:
     question = "What is the GDP of India and North Korea?"
-    answer, _, _ = await answered(tmp_path, saying("India's GDP (current US$) was published."), question)
+    answer, _, _ = await answered(
+        tmp_path, saying("India's GDP (current US$) was $3.96 trillion in 2025."), question
+    )
     assert answer.status == "partial"
-    assert answer.text.startswith("India's GDP (current US$) was published. This is only a part of the answer")
+    assert answer.text.startswith(
+        "India's GDP (current US$) was $3.96 trillion in 2025. This is only a part of the answer"
+    )
 
 
 async def test_a_message_that_comes_again_has_nothing_worded_twice(tmp_path: Path) -> None:
