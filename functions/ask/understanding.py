@@ -182,11 +182,7 @@ def _members(understood: Understood | None) -> Iterator[Member]:
         chosen = bool(kept) and vote.structure == kept[0]
         why = vote.error
         if why is None and not chosen:
-            why = (
-                "kept as another reading"
-                if vote.structure in kept
-                else f"dropped: {vote.dropped or _DROPPED}"
-            )
+            why = "kept as another reading" if vote.structure in kept else f"dropped: {vote.dropped or _DROPPED}"
         yield Member(name=vote.member, structure=vote.structure, why=why, chosen=chosen)
 
 
