@@ -10,6 +10,7 @@ from plugins.datacommons.facets import Admission, cells_within, newest_of, spann
 from plugins.datacommons.places import KEY, renamed
 from plugins.datacommons.records import Cell, Observations, Series
 from plugins.datacommons.reporting import executed, other_dates, said_of
+from plugins.reporting.recorded import recorded_figures
 from shared.query.annotated import Executed
 from shared.query.evidence import Disclosure, DisclosureKind, FailureStatus, Observation, Unanswerable
 from shared.query.readings import PeriodKindAsked
@@ -118,5 +119,5 @@ async def nothing(asking: Asking, found: Observations, *, why: str = "") -> Unan
     if became := renamed(entity):
         reason += f"; {became}"
     if found.provenance.snapshot_as_of is not None:
-        reason += " (asked of recorded figures, which are fewer than the live service's)"
+        reason += recorded_figures()
     return Unanswerable(status=FailureStatus.NO_DATA, reason=reason)

@@ -13,6 +13,7 @@ from plugins.choice.place_task import PlaceCandidate, choose_place
 from plugins.datacommons.client import DataCommonsClient
 from plugins.datacommons.places import USA, country_id, known_place, not_covered
 from plugins.datacommons.records import Place
+from plugins.reporting.recorded import recorded_places
 from shared.query.evidence import Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.runtime.context import RunContext
@@ -21,7 +22,8 @@ from shared.text.places.tables import countries, states
 CITY_TYPE = "City"
 COUNTRY = "country/"
 US_PLACE = "geoId/"
-FEWER = " (asked of recorded places, which are fewer than the live service's)"
+RECORDED = "countries, the states and counties of the United States, and cities, most of them in Arizona"
+"""The kinds of places that are recorded."""
 SETTLEMENTS = ("CensusDesignatedPlace", "Village", "Borough", "Town", "City")
 """Types of settlement, the narrower before the wider, which a place may have besides."""
 
@@ -76,7 +78,7 @@ async def dcid_by_name(
     ]
     if not offered:
         recorded = answer.provenance is not None and answer.provenance.snapshot_as_of is not None
-        return not_covered(f"no place called {name}{FEWER if recorded else ''}")
+        return not_covered(f"no place called {name}{recorded_places(RECORDED) if recorded else ''}")
     within = where.name if where.prefix else ""
     return await choose_place(name, offered, question=question, context=context, within=within)
 

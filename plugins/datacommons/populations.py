@@ -23,6 +23,7 @@ from plugins.datacommons.places import (
 )
 from plugins.datacommons.records import Cell, Observations, Series
 from plugins.datacommons.reporting import executed, said_of
+from plugins.reporting.recorded import recorded_figures
 from plugins.reporting.years import well_reported_year
 from shared.query.annotated import Executed
 from shared.query.evidence import Disclosure, DisclosureKind, FailureStatus, Observation, Unanswerable
@@ -199,5 +200,5 @@ def _nobody(asking: Asking, found: Observations, *, year: int | None = None) -> 
     if asking.dataset is not None:
         reason += f" of the dataset {asking.dataset}"
     if found.provenance.snapshot_as_of is not None:
-        reason += " (asked of recorded figures, which are fewer than the live service's)"
+        reason += recorded_figures()
     return Unanswerable(status=FailureStatus.NO_DATA, reason=reason)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from urllib.parse import quote
 
+from plugins.reporting.recorded import recorded_figures
 from plugins.uscensus.asking import Asking
 from plugins.uscensus.estimates import PAGE as PAGE_OF_ESTIMATES
 from plugins.uscensus.estimates import PROGRAM
@@ -183,4 +184,4 @@ def recorded_note(provenance: Provenance) -> str:
     """What is added to a reason where recorded figures answered."""
     if provenance.snapshot_as_of is None:
         return ""
-    return " (asked of recorded figures, which are fewer than the live service's)"
+    return recorded_figures()

@@ -9,6 +9,7 @@ import pytest
 from plugins.choice.place_task import AMBIGUOUS, NONE
 from plugins.datacommons.client import DataCommonsClient
 from plugins.datacommons.resolving import resolve_entity, resolve_population
+from plugins.datacommons.snapshot.graph import nodes
 from shared.query.annotated import EntityResolved
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
@@ -214,4 +215,14 @@ async def test_a_name_that_recorded_places_do_not_have_is_not_said_to_be_unknown
     client = DataCommonsClient(counting([]))
     found = await resolve_entity(mention("Chicago", state="IL"), client, question="?", context=context)
     assert isinstance(found, Unanswerable)
-    assert found.reason.endswith("(asked of recorded places, which are fewer than the live service's)")
+    assert found.reason.endswith(
+        "(asked of recorded places, which are countries, the states and counties of the United States, and cities, "
+        "most of them in Arizona; NEURALKG_LIVE=1 asks the live service)"
+    )
+
+
+def test_the_recorded_places_are_of_the_kinds_that_are_told() -> None:
+    recorded = [node for node in nodes().values() if node.dcid != "Earth"]
+    assert {node.types[0] for node in recorded} == {"Country", "State", "County", "City"}
+    cities = [node.dcid for node in recorded if node.types[0] == "City"]
+    assert sum(city.startswith("geoId/04") for city in cities) > len(cities) / 2
