@@ -21,7 +21,7 @@ from shared.query.slots import SlotKind
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
 from shared.runtime.errors import ModelError
-from shared.text.articles import spoken_publisher
+from shared.text.articles import spoken, spoken_publisher
 from shared.text.places import group_as_of, group_list_name
 
 
@@ -106,7 +106,9 @@ def _provenance(served: Served, group: Entity, cells: Sequence[Cell], *, course:
     everyone = len(cells) + (0 if course else len(served.unreported()))
     of = f"{len(cells)}" if len(cells) == everyone else f"{len(cells)} of {everyone}"
     publisher = spoken_publisher(served.executed.response.publisher)
-    text = f"{publisher} has no figure of {group.name} itself: it is added up here from those of {of} members"
+    text = (
+        f"{publisher} has no figure of {spoken(group.name)} itself: it is added up here from those of {of} members"
+    )
     throughout = "; the members are the same in every year" if course else ""
     whose, as_of = group_list_name(group), group_as_of(group)
     if whose is None:

@@ -21,7 +21,7 @@ from shared.query.readings import EntityMention
 from shared.query.slots import Slot, SlotKind
 from shared.query.writing import Writer
 from shared.runtime.context import RunContext
-from shared.text.articles import spoken_publisher
+from shared.text.articles import spoken, spoken_publisher
 from shared.text.places import suggest
 
 LABELLED_TYPES = frozenset({"value", "trend", "vague_aspect"})
@@ -146,7 +146,7 @@ def _record(
             group, many = result.entity.name, len(result.members)
             context.say(f"{who} has no {group} of its own; its {many} members are asked for")
         elif result.entity is not None:
-            context.say(f"{who} knows {result.entity.name} as {result.entity.code}")
+            context.say(f"{who} knows {spoken(result.entity.name)} as {result.entity.code}")
         elif result.members:
             context.say(f"{who} lists {len(result.members)} members for {slot.describes}")
     return written

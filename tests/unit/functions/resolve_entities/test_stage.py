@@ -1,5 +1,6 @@
 """Names that mean several places, or none."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from functions.discover.stage import discover
@@ -10,7 +11,7 @@ from functions.resolve_entities.denoting import MOST_NAMED
 from functions.resolve_entities.stage import resolve_entities
 from functions.select.stage import select
 from functions.slots.stage import slots
-from plugins.base import Registry
+from plugins.base import Publisher, Registry
 from shared.models.builtin import BuiltinJudge
 from shared.query.annotated import AnnotatedQuery, EntityResolved, Planned, Selected
 from shared.query.evidence import FailureStatus, Unanswerable
@@ -64,11 +65,15 @@ def several(text: str, *codes: str) -> EntityMention:
 
 
 async def planned(
-    reading: Reading, plugin: type[ScriptedPlugin] = CountriesOnly, **options: object
+    reading: Reading,
+    plugin: type[ScriptedPlugin] = CountriesOnly,
+    *,
+    say: Callable[[str], None] = lambda _: None,
+    **options: object,
 ) -> AnnotatedQuery:
     registry = Registry([plugin(lambda _: Unanswerable(status=FailureStatus.NO_DATA, reason="none"))])
     asked = query(reading, **options)
-    ctx = replace(context(ScriptedFinder([document("POP")])), judges=(BuiltinJudge(BUILTIN_RULES),))
+    ctx = replace(context(ScriptedFinder([document("POP")])), judges=(BuiltinJudge(BUILTIN_RULES),), say=say)
     asked.append(await slots(asked, ctx))
     asked.append(await discover(asked, ctx, registry=registry))
     asked.append(await select(asked, ctx, registry=registry))
@@ -76,6 +81,23 @@ async def planned(
     asked.append(await resolve_attributes(asked, ctx, registry=registry))
     asked.append(await plan(asked, ctx))
     return asked
+
+
+class OfABureau(Anywhere):
+    """A source whose publisher takes an article in a sentence."""
+
+    publisher = Publisher(name="US Census Bureau", aliases=(), licence="CC0", home="https://scripted.example")
+
+
+async def test_a_publisher_and_a_place_take_their_article_in_notes_and_progress() -> None:
+    told: list[str] = []
+    world = EntityMention(text="the world", status="resolved", entity=place("WLD"))
+    await planned(ValueReading(entity=world, measure=POPULATION), OfABureau, say=told.append)
+    assert "“population” is published by the US Census Bureau as: POP" in told
+    assert any(text.startswith("the US Census Bureau knows the world as ") for text in told)
+    asked = await planned(ValueReading(entity=several("Georgia", "GEO", "US-GA"), measure=POPULATION), OfABureau)
+    (note,) = [d.text for d in asked.disclosures() if "may mean" in d.text]
+    assert "; the US Census Bureau was asked about " in note
 
 
 async def test_georgia_is_the_country_where_only_countries_are_published_and_the_answer_says_so() -> None:
