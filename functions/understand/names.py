@@ -9,6 +9,7 @@ from functions.understand.measures import is_known
 from shared.query.quantity import PlaceKind
 from shared.query.readings import EntityMention
 from shared.text.places import PlaceMatch, by_name, find_mentions
+from shared.text.source_words import SPEAKS_FIRST
 
 MONEY = (
     r"dollars?|yen|euros?|pounds?(?: sterling)?|rupees?|pesos?|francs?|kron[aeo]r?|krones?|reais|"
@@ -41,14 +42,6 @@ _LEAD = re.compile(
     r"from|by|source:?|data from|in)\s(?:the\s)?(?:data (?:from|of|by)\s(?:the\s)?)?)$",
     re.IGNORECASE,
 )
-_SPEAKS_FIRST = re.compile(
-    r"^(?P<asks>(?i:(?:what (?:is|was|are|were)\s|show(?: me)?\s)?(?:the\s)?))"
-    r"(?:(?i:world bank|data ?commons|(?:(?:us|u\.s\.) )?census(?: bureau)?|american community survey|eurostat|"
-    r"our world in data|wikipedia|wikidata|small area income and poverty estimates)|SAIPE|ACS|IMF|WHO|ILO|FAO|"
-    r"UNESCO|UNICEF|UNDP|CDC|BLS|BEA|FRED)(?:'s)?\s(?P<what>[A-Za-z][\w %-]*?)\s"
-    r"(?=(?:of|in|for)\s(?:the\s)?(?!\d))",
-)
-"""A publisher before the quantity that is asked of it; discovery takes it for the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +66,7 @@ def find_names(text: str) -> list[Named]:
 
 def without_speakers(text: str) -> str:
     """``text`` without "according to ...": who published a figure is for later stages."""
-    first = _SPEAKS_FIRST.match(text)
+    first = SPEAKS_FIRST.match(text)
     if first is not None and is_known(first["what"]):
         text = f"{first['asks']}{text[first.start('what') :]}"
     found = find_mentions(text)

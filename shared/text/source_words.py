@@ -1,4 +1,4 @@
-"""Misspelt words that introduce a publisher ("accordng to Wikipedia"), put right.
+"""Words that introduce a publisher, the misspelt put right, and publishers that stand before the quantity.
 
 The reader and the search for named sources both depend on these words, and on nothing else of the spelling.
 """
@@ -23,6 +23,15 @@ _FORMS = (
 """Where a word that introduces a publisher stands, the words that it may be, and how many slips are forgiven."""
 _WORDS = frozenset({"accordion", "recorded", "repeated", "rejected", "punished", "polished", "resorted", "sources"})
 """Words that lie as near and are rightly spelt."""
+
+SPEAKS_FIRST = re.compile(
+    r"^(?P<asks>(?i:(?:what (?:is|was|are|were)\s|show(?: me)?\s)?(?:the\s)?))"
+    r"(?:(?i:world bank|data ?commons|(?:(?:us|u\.s\.) )?census(?: bureau)?|american community survey|eurostat|"
+    r"our world in data|wikipedia|wikidata|small area income and poverty estimates)|SAIPE|ACS|IMF|WHO|ILO|FAO|"
+    r"UNESCO|UNICEF|UNDP|CDC|BLS|BEA|FRED)(?:'s)?\s(?P<what>[A-Za-z][\w %-]*?)\s"
+    r"(?=(?:of|in|for)\s(?:the\s)?(?!\d))",
+)
+"""A publisher before the quantity that is asked of it; discovery takes it for the source."""
 
 
 @lru_cache(maxsize=256)
