@@ -17,8 +17,8 @@ from shared.runtime.records import RunRecord, RunStatus, StepRecord, StepState
 ENDINGS = frozenset({"answer", "error"})
 
 
-def used(run: RunRecord, steps: list[StepRecord]) -> dict[str, Any]:
-    """What a run used, as far as it does not depend on the clock."""
+def used(steps: list[StepRecord]) -> dict[str, Any]:
+    """What the tries of a run that were committed used, as far as it does not depend on the clock."""
     usages = [step.usage for step in steps if step.usage is not None]
     models: Counter[tuple[str, str]] = Counter()
     for step in steps:
@@ -26,9 +26,9 @@ def used(run: RunRecord, steps: list[StepRecord]) -> dict[str, Any]:
             models[use.model, use.task] += use.calls
     return {
         "stages": sorted(f"{usage.reading}.{usage.stage}" for usage in usages),
-        "model_calls": run.budget.model_calls,
-        "tokens": run.budget.tokens,
-        "usd": str(Decimal(run.budget.usd).normalize()),
+        "model_calls": sum(usage.model_calls for usage in usages),
+        "tokens": sum(usage.tokens for usage in usages),
+        "usd": str(sum((usage.usd for usage in usages), Decimal(0)).normalize()),
         "requests": sum(usage.requests for usage in usages),
         "models": {f"{model} {task}": calls for (model, task), calls in sorted(models.items())},
     }
@@ -39,7 +39,8 @@ async def violations(
 ) -> list[str]:
     """What does not hold of a run; ``expected`` is what it uses without faults, ``None`` where that may differ."""
     run, steps = await store.get(run_id), await store.steps(run_id)
-    found = [*await _ended(archive, run), *_settled(steps)]
+    answer = await answer_of(run, archive) if run.status is RunStatus.ENDED else None
+    found = [*await _ended(archive, run, answer), *_settled(steps)]
     keys = Counter(annotation.key for annotation in await store.annotations(run_id))
     found += [f"the annotation {key} is there {count} times" for key, count in keys.items() if count > 1]
     events = await store.events(run_id)
@@ -48,14 +49,13 @@ async def violations(
     endings = sum(event.kind in ENDINGS for _, event in events)
     if endings != 1:
         found.append(f"it was said {endings} times that it has ended")
-    found += _usage(run, steps, expected)
+    found += _usage(run, steps, answer, expected)
     return found
 
 
-async def _ended(archive: Archive, run: RunRecord) -> list[str]:
+async def _ended(archive: Archive, run: RunRecord, answer: Answer | None) -> list[str]:
     if run.status is not RunStatus.ENDED:
         return [f"it has not ended: {run.status.value} at {run.cursor_reading}.{run.cursor_stage}"]
-    answer = await answer_of(run, archive)
     if answer is None:
         return ["it has no answer"]
     if answer.trace is None:
@@ -75,7 +75,10 @@ def _settled(steps: list[StepRecord]) -> list[str]:
     return found + [f"step {name} is there {count} times" for name, count in ids.items() if count > 1]
 
 
-def _usage(run: RunRecord, steps: list[StepRecord], expected: Mapping[str, Any] | None) -> list[str]:
+def _usage(
+    run: RunRecord, steps: list[StepRecord], answer: Answer | None, expected: Mapping[str, Any] | None
+) -> list[str]:
+    """A run's budget is what its steps used and what failed tries paid for besides; its answer says the same."""
     usages = [step.usage for step in steps if step.usage is not None]
     sums = (
         sum(u.model_calls for u in usages),
@@ -83,8 +86,14 @@ def _usage(run: RunRecord, steps: list[StepRecord], expected: Mapping[str, Any] 
         sum((u.usd for u in usages), Decimal(0)),
     )
     budget = (run.budget.model_calls, run.budget.tokens, Decimal(run.budget.usd))
-    found = [] if sums == budget else [f"its steps used {sums}, its budget says {budget}"]
-    if expected is not None and (now := used(run, steps)) != expected:
+    failed = any(step.attempts > 1 for step in steps)
+    fits = all(one <= all_of_it for one, all_of_it in zip(sums, budget, strict=True)) if failed else sums == budget
+    found = [] if fits else [f"its steps used {sums}, its budget says {budget}"]
+    if answer is not None:
+        said = (answer.usage.model_calls, answer.usage.tokens, answer.usage.usd)
+        if said != budget:
+            found.append(f"its budget says {budget}, its answer {said}")
+    if expected is not None and (now := used(steps)) != expected:
         found += [
             f"{key} is {now[key]}, without faults {expected[key]}" for key in expected if now[key] != expected[key]
         ]

@@ -243,7 +243,7 @@ async def _asked(
                 report.wrong(record.run_id, [f"its time was up, and it ended {answer.status} with {statuses}"])
         elif answer.status is not AnswerStatus.COMPLETE and report is not None:
             report.wrong(record.run_id, [f"it ended {answer.status}"])
-        return record.run_id, used(await world.store.get(record.run_id), await world.store.steps(record.run_id))
+        return record.run_id, used(await world.store.steps(record.run_id))
 
     try:
         results = await asyncio.gather(*(ask(number, question) for number, question in enumerate(asked)))

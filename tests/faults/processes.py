@@ -169,7 +169,7 @@ async def run(
         began = time.monotonic()
         distinct = list(dict.fromkeys(asked))
         for question, run_id in zip(distinct, await _all(up, distinct, in_flight), strict=True):
-            expected[question] = used(await up.store.get(run_id), await up.store.steps(run_id))
+            expected[question] = used(await up.store.steps(run_id))
         tell(f"{len(distinct)} questions in {time.monotonic() - began:.1f} s; now with faults")
         (folder / CALM).unlink()
         cutting = [asyncio.create_task(proxy.keep_cutting(CUT_SECONDS)) for proxy in up.proxies]

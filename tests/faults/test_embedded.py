@@ -86,7 +86,7 @@ class TestChecks:
     async def test_another_usage_than_without_faults_is_seen(self, tmp_path: Path) -> None:
         async with machine(tmp_path, trivial(bodies={"plan": self.nothing})) as m:
             first = await m.client.ask("?", OPTIONS)
-            expected = used(await m.store.get(first.run_id), await m.store.steps(first.run_id))
+            expected = used(await m.store.steps(first.run_id))
             assert await violations(m.store, m.archive, first.run_id, expected=expected) == []
             found = await violations(m.store, m.archive, first.run_id, expected=expected | {"tokens": 7})
         assert found == ["tokens is 0, without faults 7"]
