@@ -133,7 +133,7 @@ def test_every_function_has_an_address_and_is_healthy(up: Up) -> None:
 
 async def test_answers_are_those_of_the_embedded_program(up: Up, tmp_path: Path) -> None:
     compared = await compare(up.addresses["ask"], chosen(35), tmp_path)
-    assert compared.asked == 20
+    assert compared.asked >= 20
     assert compared.differing == {}, compared.text()
 
 
