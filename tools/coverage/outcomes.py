@@ -51,7 +51,9 @@ EQUIVALENTS: dict[str, frozenset[str]] = {
     "Median_Income_Household": frozenset({"B19013_001E", "DP03_0062E", "S1901_C01_012E"}),
     "LifeExpectancy_Person": frozenset({"SP.DYN.LE00.IN"}),
     "Annual_Emissions_GreenhouseGas": frozenset({"EN.ATM.GHGT.KT.CE", "EN.GHG.ALL.MT.CE.AR5"}),
-    "Count_Person_BelowPovertyLevelInThePast12Months": frozenset({"S1701_C03_001E", "DP03_0128PE", "B17001_002E"}),
+    "Count_Person_BelowPovertyLevelInThePast12Months": frozenset(
+        {"S1701_C03_001E", "DP03_0128PE", "B17001_002E", "SAEPOVRTALL_PT"}
+    ),
     "sdg/SN_ITK_DEFC": frozenset({"SN.ITK.DEFC.ZS", "SN_ITK_DEFC"}),
     "sdg/DT_DOD_DECT_GN_ZS": frozenset({"DT.DOD.DECT.GN.ZS"}),
     "Amount_EconomicActivity_GrossDomesticProduction_Nominal": frozenset({"NY.GDP.MKTP.CD"}),
@@ -83,10 +85,17 @@ def differs(answer: Answer, label: Label) -> str | None:
     if label.place not in GROUPS and not _codes(label.place) & _places(answer):
         return f"place: {label.place} is not among {', '.join(sorted(_places(answer))[:4])}"
     used = {receipt.variable for receipt in answer.figures()}
-    same = label.variables.union(*(EQUIVALENTS.get(name, ()) for name in label.variables))
+    same = label.variables.union(*map(_equivalents, label.variables))
     if used & same:
         return None
     return f"variable: {', '.join(sorted(used)[:3])} for {', '.join(sorted(label.variables))}"
+
+
+def _equivalents(variable: str) -> frozenset[str]:
+    """Its equals of other publishers; what Data Commons takes over from the World Bank keeps that code."""
+    publisher, _, code = variable.partition("/")
+    own = {code.replace("_", ".")} if publisher == "worldBank" else set()
+    return EQUIVALENTS.get(variable, frozenset()) | own
 
 
 def _codes(place: str) -> set[str]:
