@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from plugins.choice.reach import foreign_to
+from plugins.choice.countries_only import CountriesOnly
 from plugins.unsdg.client import UnSdgClient
 from plugins.unsdg.records import Areas
 from shared.query.annotated import EntityResolved
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import EntityMention, PopulationMention
-from shared.query.slots import Slot
 from shared.text.places import by_code, group_as_of, members
 
 KEY = "unsdg"
@@ -50,8 +49,8 @@ def code_of(entity: Entity) -> str | None:
     return code or entity.keys.get("m49", "").lstrip("0") or None
 
 
-FOREIGN = frozenset(PlaceKind) - {PlaceKind.COUNTRY, PlaceKind.COUNTRY_GROUP, PlaceKind.PLACE}
-"""Kinds that are certainly no country, nor a group of them by a name that is not known."""
+REACH = CountriesOnly("the UN's SDG database has")
+"""How far it goes, and what it says of the rest."""
 
 
 async def resolve_entity(mention: EntityMention, client: UnSdgClient) -> EntityResolved | Unanswerable:
@@ -62,40 +61,16 @@ async def resolve_entity(mention: EntityMention, client: UnSdgClient) -> EntityR
             status=FailureStatus.UNKNOWN_ENTITY, reason=f"“{mention.text}” is no place that is known here"
         )
     if entity.kind not in {PlaceKind.COUNTRY, PlaceKind.COUNTRY_GROUP}:
-        return _no_country(entity)
+        return REACH.no_country(entity)
     areas = await client.areas()
     code = code_of(entity)
     if code is None or code not in areas.by_code:
-        return _not_covered(f"no figures for {entity.name}: its list of areas does not have it")
+        return REACH.not_covered(f"no figures for {entity.name}: its list of areas does not have it")
     return EntityResolved(entity=_with_code(entity, code))
 
 
 def _with_code(entity: Entity, code: str) -> Entity:
     return entity.model_copy(update={"keys": {**entity.keys, KEY: code}})
-
-
-def beyond(slot: Slot) -> Unanswerable | None:
-    """Why nothing of the slot's place is had, where its kind alone tells; a place may be a group of countries."""
-    entity = foreign_to(slot, lambda one: one.kind in FOREIGN)
-    if entity is not None:
-        return _no_country(entity)
-    if slot.population is not None and slot.population.member in FOREIGN:
-        return _no_countries(slot.population)
-    return None
-
-
-def _no_country(entity: Entity) -> Unanswerable:
-    return _not_covered(
-        f"figures for countries and groups of countries, not for {entity.name} ({entity.kind.words})"
-    )
-
-
-def _no_countries(population: PopulationMention) -> Unanswerable:
-    return _not_covered(f"figures for countries, not for each {population.member.words}")
-
-
-def _not_covered(what: str) -> Unanswerable:
-    return Unanswerable(status=FailureStatus.NOT_COVERED, reason=f"the UN's SDG database has {what}")
 
 
 async def resolve_population(
@@ -107,7 +82,7 @@ async def resolve_population(
     an order the question asks for stands before the members, since a bound may be at that end.
     """
     if population.member is not PlaceKind.COUNTRY:
-        return _no_countries(population)
+        return REACH.no_countries(population)
     if population.fact_filter is not None:
         return Unanswerable(
             status=FailureStatus.INFEASIBLE,
@@ -119,7 +94,7 @@ async def resolve_population(
     if isinstance(wanted, Unanswerable):
         return wanted
     if not any(KEY in entity.keys for entity in wanted):
-        return _not_covered(f"no figures for any member of {population.text}")
+        return REACH.not_covered(f"no figures for any member of {population.text}")
     container = population.container.entity if population.container else None
     return EntityResolved(
         expression=f"{end_asked(question)}:"
@@ -165,7 +140,7 @@ def _wanted(population: PopulationMention, areas: Areas) -> list[Entity] | Unans
         return _known((entity for entity in found if entity is not None), areas)
     entity = container.entity
     if entity is None or entity.kind is not PlaceKind.COUNTRY_GROUP:
-        return _not_covered(f"figures for countries; {container.label} is not a group of them")
+        return REACH.not_covered(f"figures for countries; {container.label} is not a group of them")
     found_members = members(entity)
     if found_members is None:
         return Unanswerable(

@@ -14,7 +14,7 @@ from plugins.unsdg.asking import Asking
 from plugins.unsdg.categories import answer_categories, offered_for_split, plan_splits
 from plugins.unsdg.client import UnSdgClient
 from plugins.unsdg.measures import locator_of, measure_of
-from plugins.unsdg.places import beyond, resolve_entity, resolve_population
+from plugins.unsdg.places import REACH, resolve_entity, resolve_population
 from plugins.unsdg.populations import answer_population
 from plugins.unsdg.records import UnSdgRejects
 from shared.query.annotated import Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
@@ -76,7 +76,7 @@ class UnSdgPlugin:
 
     def beyond(self, slot: Slot) -> Unanswerable | None:
         """Figures are of countries and groups of them."""
-        return None if slot.kind is SlotKind.MEMBERS else beyond(slot)
+        return None if slot.kind is SlotKind.MEMBERS else REACH.beyond(slot)
 
     async def choose(
         self, slot: Slot, documents: Sequence[TableDocument], *, question: str, context: RunContext

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from plugins.choice.reach import foreign_to
+from plugins.choice.countries_only import CountriesOnly
 from plugins.worldbank.client import WorldBankClient
 from plugins.worldbank.records import Country, WorldBankRejects
 from shared.query.annotated import EntityResolved
 from shared.query.evidence import FailureStatus, Unanswerable
 from shared.query.quantity import Entity, PlaceKind
 from shared.query.readings import EntityMention, PopulationMention
-from shared.query.slots import Slot
 from shared.text.places import by_code, group_as_of, members
 
 WORLD = "WLD"
@@ -33,8 +32,8 @@ _PARTS_OF_FRANCE = frozenset({"GLP", "GUF", "MTQ", "MYT", "REU"})
 """Overseas departments with an ISO code of their own."""
 
 
-FOREIGN = frozenset(PlaceKind) - {PlaceKind.COUNTRY, PlaceKind.COUNTRY_GROUP, PlaceKind.PLACE}
-"""Kinds that are certainly no country, nor a group of them by a name that is not known."""
+REACH = CountriesOnly("the World Bank publishes")
+"""How far it goes, and what it says of the rest."""
 
 
 async def resolve_entity(mention: EntityMention, client: WorldBankClient) -> EntityResolved | Unanswerable:
@@ -48,7 +47,7 @@ async def resolve_entity(mention: EntityMention, client: WorldBankClient) -> Ent
             status=FailureStatus.UNKNOWN_ENTITY, reason=f"“{mention.text}” is no place that is known here"
         )
     if entity.kind not in {PlaceKind.COUNTRY, PlaceKind.COUNTRY_GROUP}:
-        return _no_country(entity)
+        return REACH.no_country(entity)
     code = entity.keys.get("wb") or entity.keys.get("iso3")
     if code is None:
         return await _as_members(entity, client)
@@ -58,18 +57,20 @@ async def resolve_entity(mention: EntityMention, client: WorldBankClient) -> Ent
         if entity.kind is PlaceKind.COUNTRY_GROUP:
             return await _as_members(entity, client)
         part = "; it is a part of France, which has one" if code in _PARTS_OF_FRANCE else ""
-        return _not_covered(f"no figures for {entity.name}: its list of countries has no entity {code}{part}")
+        return REACH.not_covered(f"no figures for {entity.name}: its list of countries has no entity {code}{part}")
     return EntityResolved(entity=_with_codes(entity, listed))
 
 
 async def _as_members(group: Entity, client: WorldBankClient) -> EntityResolved | Unanswerable:
     found = members(group)
     if found is None:
-        return _not_covered(f"no figure for {group.name} as a group, and which countries belong to it is not known")
+        return REACH.not_covered(
+            f"no figure for {group.name} as a group, and which countries belong to it is not known"
+        )
     listed = {country.code: country for country in await client.countries() if not country.is_group}
     asked = _known(found, listed)
     if not any("wb" in entity.keys for entity in asked):
-        return _not_covered(f"no figures for {group.name} or any member of it")
+        return REACH.not_covered(f"no figures for {group.name} or any member of it")
     return EntityResolved(
         entity=group,
         expression=_expression(asked),
@@ -84,30 +85,6 @@ async def _as_members(group: Entity, client: WorldBankClient) -> EntityResolved 
 def _expression(asked: Iterable[Entity]) -> str:
     codes = [entity.keys["wb"] for entity in asked if "wb" in entity.keys]
     return ";".join(codes) if len(codes) <= MOST_LISTED else "all"
-
-
-def beyond(slot: Slot) -> Unanswerable | None:
-    """Why nothing of the slot's place is had, where its kind alone tells; a place may be a group of countries."""
-    entity = foreign_to(slot, lambda one: one.kind in FOREIGN)
-    if entity is not None:
-        return _no_country(entity)
-    if slot.population is not None and slot.population.member in FOREIGN:
-        return _no_countries(slot.population)
-    return None
-
-
-def _no_country(entity: Entity) -> Unanswerable:
-    return _not_covered(
-        f"figures for countries and groups of countries, not for {entity.name} ({entity.kind.words})"
-    )
-
-
-def _no_countries(population: PopulationMention) -> Unanswerable:
-    return _not_covered(f"figures for countries, not for each {population.member.words}")
-
-
-def _not_covered(what: str) -> Unanswerable:
-    return Unanswerable(status=FailureStatus.NOT_COVERED, reason=f"the World Bank publishes {what}")
 
 
 def _with_codes(entity: Entity, listed: Country) -> Entity:
@@ -134,7 +111,7 @@ async def resolve_population(
     Members are always countries: the groups that the World Bank lists beside them are never members.
     """
     if population.member is not PlaceKind.COUNTRY:
-        return _no_countries(population)
+        return REACH.no_countries(population)
     listed = {country.code: country for country in await client.countries() if not country.is_group}
     wanted = _wanted(population, listed)
     if isinstance(wanted, Unanswerable):
@@ -143,7 +120,7 @@ async def resolve_population(
     if isinstance(narrowed, Unanswerable):
         return narrowed
     if not any("wb" in entity.keys for entity in narrowed):
-        return _not_covered(f"no figures for any member of {population.text}")
+        return REACH.not_covered(f"no figures for any member of {population.text}")
     container = population.container.entity if population.container else None
     return EntityResolved(
         expression=_expression(narrowed),
@@ -171,7 +148,7 @@ def _wanted(population: PopulationMention, listed: dict[str, Country]) -> list[E
     if container.entity.keys.get("wb") == WORLD:
         return [as_entity(country) for country in listed.values()]
     if container.entity.kind is not PlaceKind.COUNTRY_GROUP:
-        return _not_covered(f"figures for countries; {container.entity.name} is not a group of them")
+        return REACH.not_covered(f"figures for countries; {container.entity.name} is not a group of them")
     found = members(container.entity)
     if found is None:
         return Unanswerable(

@@ -24,7 +24,7 @@ from plugins.worldbank.groups import answer_members, answer_members_series
 from plugins.worldbank.measures import measure_of, meets_unit
 from plugins.worldbank.partition_table import Partition
 from plugins.worldbank.partitions import asks_for_shares, incomplete_of, partition_by_key, partitions_of
-from plugins.worldbank.places import beyond, resolve_entity, resolve_population
+from plugins.worldbank.places import REACH, resolve_entity, resolve_population
 from plugins.worldbank.records import WorldBankRejects
 from plugins.worldbank.refusals import none_fits, tenth_of_fifths
 from shared.query.annotated import Bound, EntityResolved, Executed, Meaning, PlannedRequest, Selected
@@ -65,7 +65,7 @@ class WorldBankPlugin:
 
     def beyond(self, slot: Slot) -> Unanswerable | None:
         """Figures are of countries and groups of them."""
-        return None if slot.kind in country_record.KINDS else beyond(slot)
+        return None if slot.kind in country_record.KINDS else REACH.beyond(slot)
 
     async def choose(
         self, slot: Slot, documents: Sequence[TableDocument], *, question: str, context: RunContext
